@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bb-mcp/bb/fakebb"
+	"github.com/bb-mcp/bb/server"
+	"github.com/bb-mcp/bb/server/bitbucket"
+)
+
+// connection holds the flags that say which Bitbucket to read and what of it
+// to serve. Credentials come from the environment: no flag carries a secret.
+type connection struct {
+	url         string
+	fake        string
+	allowHTTP   bool
+	callTimeout time.Duration
+	logLevel    string
+
+	views          string
+	tools, exclude []string
+	readOnly       bool
+}
+
+// addBitbucketFlags adds the flags that say which Bitbucket to read.
+func (c *connection) addBitbucketFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.url, "url", "", "Bitbucket's base URL (default: $BITBUCKET_URL)")
+	f.StringVar(&c.fake, "fake", "", "run on invented data: a scenario's name or a scenario file")
+	f.Lookup("fake").NoOptDefVal = orchard
+	f.BoolVar(&c.allowHTTP, "allow-http", false, "allow plain http to hosts other than this machine")
+	f.DurationVar(&c.callTimeout, "request-timeout", server.DefaultCallTimeout, "how long one call may take")
+	f.StringVar(&c.logLevel, "log-level", "warn", "debug, info, warn or error; logs go to stderr")
+}
+
+// addExposureFlags adds the flags that say what to serve.
+func (c *connection) addExposureFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.views, "views", server.ViewsAuto, "auto believes what the client declares; always and never are for clients that declare wrongly")
+	f.StringSliceVar(&c.tools, "tools", nil, "expose only these tools")
+	f.StringSliceVar(&c.exclude, "exclude", nil, "do not expose these tools; wins over --tools")
+	f.BoolVar(&c.readOnly, "read-only", false, "expose only tools that change nothing")
+}
+
+// orchard is the name of the scenario that comes with the program.
+const orchard = "orchard"
+
+// backend is a Bitbucket to read from: a real one, or the fake in process.
+type backend struct {
+	options bitbucket.Options
+	fake    *fakebb.Server // nil for a real one
+	log     *slog.Logger
+}
+
+// errNothingConfigured names both ways to configure a Bitbucket.
+var errNothingConfigured = errors.New("no Bitbucket is configured: set BITBUCKET_URL (and BITBUCKET_TOKEN) or pass --url, or try bb on invented data with --fake")
+
+// backend reads flags and environment.
+func (c *connection) backend(stderr io.Writer) (*backend, error) {
+	log, err := logger(stderr, c.logLevel)
+	if err != nil {
+		return nil, err
+	}
+	b := &backend{log: log, options: bitbucket.Options{AllowHTTP: c.allowHTTP, Logger: log}}
+	switch {
+	case c.fake != "" && c.url != "":
+		return nil, errors.New("--fake and --url exclude each other: one is invented data, the other is real")
+	case c.fake != "":
+		if os.Getenv("BITBUCKET_URL") != "" {
+			fmt.Fprintln(stderr, "bb: --fake: BITBUCKET_URL is not used, the data is invented")
+		}
+		return b, b.useFake(c.fake)
+	}
+	b.options.URL = c.url
+	if b.options.URL == "" {
+		b.options.URL = os.Getenv("BITBUCKET_URL")
+	}
+	if b.options.URL == "" {
+		return nil, errNothingConfigured
+	}
+	b.options.Token = os.Getenv("BITBUCKET_TOKEN")
+	b.options.Username, b.options.Password = os.Getenv("BITBUCKET_USERNAME"), os.Getenv("BITBUCKET_PASSWORD")
+	return b, nil
+}
+
+// useFake sets the backend to the fake with a scenario. The caller is the
+// scenario's default user, or the one whose token BITBUCKET_TOKEN holds; a
+// token of a real Bitbucket is not looked at.
+func (b *backend) useFake(scenario string) error {
+	o := fakebb.Options{Running: true}
+	if scenario != orchard {
+		s, err := fakebb.Load(scenario)
+		if errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("--fake=%s: there is no scenario of that name and no such file; the scenario that comes with bb is %s", scenario, orchard)
+		} else if err != nil {
+			return fmt.Errorf("--fake: %w", err)
+		}
+		o.Scenario = s
+	}
+	b.fake = fakebb.New(o)
+	b.options.URL, b.options.Transport = fakebb.DefaultBaseURL, b.fake.Transport()
+	b.options.Token = fakebb.Token(fakebb.DefaultUser)
+	if t := os.Getenv("BITBUCKET_TOKEN"); strings.HasPrefix(t, fakebb.Token("")) {
+		b.options.Token = t
+	}
+	return nil
+}
+
+// server builds the MCP server over the backend. transport, when given, stands
+// in for the backend's own.
+func (c *connection) server(b *backend, transport http.RoundTripper) (*server.Server, error) {
+	options := b.options
+	if transport != nil {
+		options.Transport = transport
+	}
+	client, err := bitbucket.New(options)
+	if err != nil {
+		return nil, err
+	}
+	o := server.Options{
+		Bitbucket: client, Version: version(), Views: c.views, Tools: c.tools, Exclude: c.exclude, ReadOnly: c.readOnly,
+		CallTimeout: c.callTimeout, Logger: b.log,
+	}
+	if b.fake != nil {
+		o.Demo, o.Now = true, b.fake.Now
+	}
+	return server.New(o)
+}
+
+func logger(w io.Writer, level string) (*slog.Logger, error) {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil {
+		return nil, fmt.Errorf("--log-level is debug, info, warn or error, not %q", level)
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: l})), nil
+}
+
+// client is a client of the backend by itself.
+func (b *backend) client() (*bitbucket.Client, error) { return bitbucket.New(b.options) }

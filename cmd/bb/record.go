@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/bb-mcp/bb/cassettes"
+	"github.com/bb-mcp/bb/fakebb"
+	"github.com/bb-mcp/bb/server"
+)
+
+func recordCommand() *cobra.Command {
+	var c connection
+	var out string
+	cmd := &cobra.Command{
+		Use:   "record",
+		Short: "Record the requests of a set of calls as cassettes",
+		Long: "Makes the calls of the stories (DIR/stories.yaml, or bb's own) and records what Bitbucket answered, one folder each,\n" +
+			"scrubbed by the rules in DIR/scrub.yaml beside those that always hold. Read a recording of a real Bitbucket before you share it.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			b, err := c.backend(cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			stories, err := cassettes.Stories(out)
+			if err != nil {
+				return err
+			}
+			c.views = server.ViewsAlways
+			for _, story := range stories {
+				answer, err := c.record(cmd.Context(), b, out, story)
+				if err != nil {
+					return fmt.Errorf("story %s: %w", story.Name, err)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", story.Name, answer)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder for the recordings")
+	if err := cmd.MarkFlagRequired("out"); err != nil {
+		panic(err)
+	}
+	c.addBitbucketFlags(cmd)
+	return cmd
+}
+
+// record makes the call of one story and records its requests. It says in a
+// word how the call ended: a story may be about an error.
+func (c *connection) record(ctx context.Context, b *backend, out string, story cassettes.Story) (string, error) {
+	head := cassettes.Head{Story: story.Name, About: story.About, MadeBy: cassettes.FromBitbucket, Date: time.Now().UTC().Format(time.DateOnly)}
+	one := *b
+	transport := b.options.Transport
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	if b.fake != nil {
+		// A fake of its own for each story: its clock stands still, and no
+		// story sees what another one did.
+		fake := fakebb.New(fakebb.Options{})
+		if c.fake != orchard {
+			scenario, err := fakebb.Load(c.fake)
+			if err != nil {
+				return "", err
+			}
+			fake = fakebb.New(fakebb.Options{Scenario: scenario})
+		}
+		one.fake, transport = fake, fake.Transport()
+		one.options.Token = fakebb.Token(story.As)
+		head.MadeBy, head.As, head.Date = cassettes.FromFake, story.As, fake.Now().UTC().Format(time.DateOnly)
+	}
+	release, err := c.release(ctx, &one)
+	if err != nil {
+		return "", err
+	}
+	head.Release = release
+	if head.Scrub, err = cassettes.Rules(out, b.options.URL, head.MadeBy); err != nil {
+		return "", err
+	}
+
+	recorder, err := cassettes.Record(out, head, transport)
+	if err != nil {
+		return "", err
+	}
+	answer, err := c.call(ctx, &one, recorder, story)
+	if err != nil {
+		return "", errors.Join(err, recorder.Discard())
+	}
+	return answer, recorder.Save()
+}
+
+// call makes a story's call as a client that draws views.
+func (c *connection) call(ctx context.Context, b *backend, transport http.RoundTripper, story cassettes.Story) (string, error) {
+	s, err := c.server(b, transport)
+	if err != nil {
+		return "", err
+	}
+	ours, theirs := mcp.NewInMemoryTransports()
+	if _, err := s.MCP().Connect(ctx, theirs, nil); err != nil {
+		return "", err
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "bb-record", Version: version()}, nil).Connect(ctx, ours, nil)
+	if err != nil {
+		return "", err
+	}
+	defer session.Close()
+	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: story.Tool, Arguments: story.Arguments})
+	switch {
+	case err != nil:
+		return "", err
+	case res.IsError:
+		return "recorded, with an error as its answer", nil
+	}
+	return "recorded", nil
+}
+
+// release asks the backend which Bitbucket it is.
+func (c *connection) release(ctx context.Context, b *backend) (string, error) {
+	client, err := b.client()
+	if err != nil {
+		return "", err
+	}
+	p, err := client.ApplicationProperties(ctx)
+	return p.Version, err
+}

@@ -1,0 +1,134 @@
+//go:build views
+
+package conformance
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// hostOptions are the options of bbhost.Host, in ui/host/host.js.
+type hostOptions map[string]any
+
+// shown is a view in its frame.
+type shown struct {
+	*world
+	frame playwright.Frame
+}
+
+// startHost makes a new host in the page, as globalThis.host.
+func (w *world) startHost(o hostOptions) {
+	w.Helper()
+	w.eval(`(options) => { globalThis.host?.close(); globalThis.host = new bbhost.Host(options ?? {}); }`, map[string]any(o))
+}
+
+// show makes a show call and mounts its view. It comes back when the result
+// went to the view and the view has had a frame to draw it in.
+func (w *world) show(arguments map[string]any, o hostOptions) *shown {
+	w.Helper()
+	w.startHost(o)
+	w.eval(`(args) => host.show(args)`, arguments)
+	return w.mounted()
+}
+
+// mounted finds the view's frame.
+func (w *world) mounted() *shown {
+	w.Helper()
+	s := &shown{world: w}
+	w.waitFor("a view in the page", func() bool {
+		for _, frame := range w.page.Frames() {
+			// A frame that is being taken away still has its address.
+			if strings.Contains(frame.URL(), "/views/") && !frame.IsDetached() {
+				s.frame = frame
+			}
+		}
+		return s.frame != nil
+	})
+	w.must(s.frame.WaitForLoadState())
+	return s
+}
+
+// in evaluates a function in the view's frame.
+func (s *shown) in(function string, args ...any) any {
+	s.Helper()
+	got, err := s.frame.Evaluate(function, args...)
+	s.must(err)
+	return got
+}
+
+//go:embed testdata/visible_text.js
+var visibleTextScript string
+
+// visibleText is what a person sees in the view: its text line by line, with the
+// names of icons in brackets.
+func (s *shown) visibleText() string {
+	s.Helper()
+	return s.in(visibleTextScript).(string)
+}
+
+// waitForText waits until the view says something.
+func (s *shown) waitForText(part string) {
+	s.Helper()
+	var text string
+	s.waitFor(fmt.Sprintf("the view to say %q", part), func() bool {
+		text = s.visibleText()
+		return strings.Contains(text, part)
+	})
+}
+
+// message is an entry of the host's log.
+type message struct {
+	At        float64 `json:"at"`
+	Direction string  `json:"direction"`
+	Message   struct {
+		ID     any            `json:"id"`
+		Method string         `json:"method"`
+		Params map[string]any `json:"params"`
+		Result any            `json:"result"`
+		Error  map[string]any `json:"error"`
+	} `json:"message"`
+}
+
+const (
+	fromView = "view→host"
+	toView   = "host→view"
+)
+
+// messages is the host's log, without what was not even an object.
+func (w *world) messages() []message {
+	w.Helper()
+	var all []message
+	w.read(`host.log.filter((entry) => entry.message instanceof Object)`, &all)
+	return all
+}
+
+// methods lists the methods of one direction in their order; an answer stands
+// as "answer".
+func (w *world) methods(direction string) []string {
+	w.Helper()
+	var found []string
+	for _, m := range w.messages() {
+		switch {
+		case m.Direction != direction:
+		case m.Message.Method == "":
+			found = append(found, "answer")
+		default:
+			found = append(found, m.Message.Method)
+		}
+	}
+	return found
+}
+
+// read evaluates an expression in the host's page and decodes its JSON.
+func (w *world) read(expression string, into any) {
+	w.Helper()
+	text := w.eval(`() => JSON.stringify(` + expression + `)`)
+	if text == nil {
+		return
+	}
+	w.must(json.Unmarshal([]byte(text.(string)), into))
+}

@@ -1,0 +1,202 @@
+//go:build views
+
+package conformance
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/bb-mcp/bb/ui/host"
+	"github.com/playwright-community/playwright-go"
+)
+
+// world is what one test has: a server, the host in front of it, and a page of
+// that host in a browser context of its own. Whatever goes wrong in any frame
+// fails the test.
+type world struct {
+	testing.TB
+	site     *host.Site
+	context  playwright.BrowserContext
+	page     playwright.Page
+	problems *problems
+}
+
+// worldOptions say how a world differs from the usual one.
+type worldOptions struct {
+	// MCP is the server behind the host.
+	MCP http.Handler
+	// Now is the time in the browser. Zero: the world's.
+	Now time.Time
+	// Stopped stands the browser's clock still: no timer fires until the test
+	// runs it. Otherwise only the date stands still and timers run.
+	Stopped bool
+	// Width and Height are the viewport. Default: 1280 × 900.
+	Width, Height int
+	// Allow holds parts of problems that this test provokes.
+	Allow []string
+	// Init is a script run in every frame before its own.
+	Init string
+
+	host *host.Options // the preview page of this host instead of the bare one
+}
+
+// watch runs first in every frame and makes console errors of what a browser
+// would only say quietly.
+const watch = `
+addEventListener('securitypolicyviolation', (e) => console.error('policy violation: ' + e.effectiveDirective + ' ' + e.blockedURI + ' ' + e.sample));
+addEventListener('unhandledrejection', (e) => console.error('unhandled rejection: ' + (e.reason && e.reason.stack || e.reason)));
+`
+
+// startWorld serves a host in front of o.MCP and opens one of its pages.
+func startWorld(t testing.TB, o worldOptions) *world {
+	t.Helper()
+	page := ""
+	if o.host == nil {
+		o.host, page = &host.Options{MCP: o.MCP}, "bare.html"
+	}
+	site, err := host.Start(context.Background(), "127.0.0.1:0", *o.host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { site.Close() })
+	w := &world{TB: t, site: site, problems: &problems{allow: o.Allow}}
+	size := &playwright.Size{Width: 1280, Height: 900}
+	if o.Width != 0 {
+		size = &playwright.Size{Width: o.Width, Height: o.Height}
+	}
+	w.context, err = browser.NewContext(playwright.BrowserNewContextOptions{Viewport: size, TimezoneId: playwright.String("UTC"), Locale: playwright.String("en-US")})
+	w.must(err)
+	t.Cleanup(func() { w.context.Close() })
+	w.context.SetDefaultTimeout(15_000)
+	w.must(w.context.AddInitScript(playwright.Script{Content: playwright.String(watch + o.Init)}))
+	w.context.OnConsole(func(m playwright.ConsoleMessage) {
+		if m.Type() == "error" {
+			w.problems.add("console: " + m.Text())
+		}
+	})
+	w.context.OnWebError(func(e playwright.WebError) { w.problems.add("page error: " + e.Error().Error()) })
+	w.context.OnRequestFailed(func(r playwright.Request) { w.problems.add("request failed: " + r.URL() + ": " + r.Failure().Error()) })
+	w.page, err = w.context.NewPage()
+	w.must(err)
+	switch {
+	case o.Stopped:
+		w.must(w.page.Clock().Install(playwright.ClockInstallOptions{Time: o.Now}))
+		w.must(w.page.Clock().PauseAt(o.Now.Add(time.Second)))
+	case !o.Now.IsZero():
+		w.must(w.page.Clock().SetFixedTime(o.Now))
+	}
+	_, err = w.page.Goto(site.URL + page)
+	w.must(err)
+	t.Cleanup(w.end)
+	return w
+}
+
+// end keeps a picture of what failed and says what went wrong in the browser.
+func (w *world) end() {
+	for _, problem := range w.problems.unexpected() {
+		w.Errorf("in the browser: %s", problem)
+	}
+	if dir := os.Getenv("BB_REPORT"); dir != "" && w.Failed() {
+		w.screenshot(filepath.Join(dir, "screenshots", fileName(w.Name())+".png"))
+	}
+}
+
+func (w *world) must(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// screenshot writes a picture of the viewport.
+func (w *world) screenshot(path string) {
+	w.Helper()
+	if _, err := w.page.Screenshot(playwright.PageScreenshotOptions{Path: playwright.String(path)}); err != nil {
+		w.Errorf("screenshot: %v", err)
+	}
+}
+
+// eval evaluates a function in the host's page.
+func (w *world) eval(function string, args ...any) any {
+	w.Helper()
+	got, err := w.page.Evaluate(function, args...)
+	w.must(err)
+	return got
+}
+
+// runClock lets a stopped clock run for d, in steps smaller than any time-out
+// of the page's, and after each waits until what the view asked was answered:
+// one long run would let time-outs pass before a real answer can arrive.
+func (w *world) runClock(d time.Duration) {
+	w.Helper()
+	const step = 2 * time.Second
+	for ; d > 0; d -= step {
+		w.must(w.page.Clock().RunFor(int(min(step, d).Milliseconds())))
+		w.settle()
+	}
+}
+
+// settle waits until no request of the view's is in flight. It polls from
+// outside, because timers inside may stand still.
+func (w *world) settle() {
+	w.Helper()
+	w.waitFor("no request of the view's in flight", func() bool { return w.eval(`() => globalThis.host?.inFlight ?? 0`) == 0 })
+}
+
+// waitFor polls until something holds.
+func (w *world) waitFor(what string, holds func() bool) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-ctx.Done():
+			w.Fatalf("waited 10 s in vain for: %s", what)
+		case <-tick.C:
+		}
+	}
+}
+
+// problems collects what went wrong in the browser.
+type problems struct {
+	mu    sync.Mutex
+	found []string
+	allow []string
+}
+
+func (p *problems) add(problem string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.found = append(p.found, problem)
+}
+
+// unexpected gives the problems no test allowed.
+func (p *problems) unexpected() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var found []string
+next:
+	for _, problem := range p.found {
+		for _, allowed := range p.allow {
+			if strings.Contains(problem, allowed) {
+				continue next
+			}
+		}
+		found = append(found, problem)
+	}
+	return found
+}
+
+// fileName makes a test's name a file's name.
+func fileName(name string) string {
+	return strings.NewReplacer("/", "-", "%", "").Replace(url.PathEscape(strings.ReplaceAll(name, "/", "-")))
+}

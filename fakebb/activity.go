@@ -1,0 +1,113 @@
+package fakebb
+
+// activity is one item of a pull request's timeline.
+type activity struct {
+	id     int
+	at     int64
+	by     *person
+	action string
+
+	comment            *comment  // COMMENTED
+	from, previousFrom *commit   // RESCOPED: the source's tip after and before
+	to, previousTo     *commit   // and the target's
+	commit             *commit   // MERGED
+	added, removed     []*person // UPDATED
+	draft              *bool     // UPDATED
+}
+
+// The actions the fake does something for, on the wire.
+const (
+	actionCommented = "COMMENTED"
+	actionRescoped  = "RESCOPED"
+	actionUpdated   = "UPDATED"
+	actionMerged    = "MERGED"
+)
+
+// maxRescopedCommits is how many commits a RESCOPED item lists; its total
+// counts all (belief).
+const maxRescopedCommits = 5
+
+// activityJSON is an item, with the keys of its action after the common ones
+// (bitbucket-rest.md 11).
+type activityJSON struct {
+	ID          int      `json:"id"`
+	CreatedDate int64    `json:"createdDate"`
+	User        userJSON `json:"user"`
+	Action      string   `json:"action"`
+
+	CommentAction string       `json:"commentAction,omitempty"`
+	Comment       *commentJSON `json:"comment,omitempty"`
+	CommentAnchor *anchorJSON  `json:"commentAnchor,omitempty"`
+	Diff          *diffJSON    `json:"diff,omitempty"`
+
+	FromHash         string           `json:"fromHash,omitempty"`
+	PreviousFromHash string           `json:"previousFromHash,omitempty"`
+	PreviousToHash   string           `json:"previousToHash,omitempty"`
+	ToHash           string           `json:"toHash,omitempty"`
+	Added            *someCommitsJSON `json:"added,omitempty"`
+	Removed          *someCommitsJSON `json:"removed,omitempty"`
+
+	Commit *commitJSON `json:"commit,omitempty"`
+
+	AddedReviewers   *[]userJSON `json:"addedReviewers,omitempty"`
+	RemovedReviewers *[]userJSON `json:"removedReviewers,omitempty"`
+	Draft            *bool       `json:"draft,omitempty"`
+}
+
+type someCommitsJSON struct {
+	Commits []commitJSON `json:"commits"`
+	Total   int          `json:"total"`
+}
+
+// listActivities answers the timeline, newest first. A pending comment is in
+// it for its author alone (belief).
+func listActivities(x *exchange) (any, error) {
+	p, err := x.pullRequest()
+	if err != nil {
+		return nil, err
+	}
+	w, err := x.window(maxActivities)
+	if err != nil {
+		return nil, err
+	}
+	visible := func(a *activity) bool { return a.comment == nil || a.comment.visibleTo(x.caller) }
+	return pageOf(w, p.activities, visible, x.drawActivity), nil
+}
+
+func (x *exchange) drawActivity(a *activity) activityJSON {
+	j := activityJSON{ID: a.id, CreatedDate: a.at, User: x.user(a.by), Action: a.action}
+	switch a.action {
+	case actionCommented:
+		c := x.drawComment(a.comment)
+		j.CommentAction, j.Comment = "ADDED", &c
+		if anchor := a.comment.anchor; anchor != nil {
+			place := drawAnchor(anchor)
+			j.CommentAnchor = &place
+			j.Diff = x.drawHunkOf(a.comment)
+		}
+	case actionRescoped:
+		j.FromHash, j.PreviousFromHash = a.from.id, a.previousFrom.id
+		j.PreviousToHash, j.ToHash = a.previousTo.id, a.to.id
+		j.Added = x.someCommits(between(a.from, a.previousFrom, a.to))
+		j.Removed = x.someCommits(between(a.previousFrom, a.from, a.previousTo))
+	case actionMerged:
+		if a.commit != nil {
+			c := x.drawCommitWithParents(a.commit)
+			j.Commit = &c
+		}
+	case actionUpdated:
+		j.Draft = a.draft
+		if a.added != nil || a.removed != nil {
+			added, removed := drawAll(a.added, x.user), drawAll(a.removed, x.user)
+			j.AddedReviewers, j.RemovedReviewers = &added, &removed
+		}
+	}
+	return j
+}
+
+func (x *exchange) someCommits(all []*commit) *someCommitsJSON {
+	return &someCommitsJSON{
+		Commits: drawAll(all[:min(len(all), maxRescopedCommits)], x.drawCommit),
+		Total:   len(all),
+	}
+}

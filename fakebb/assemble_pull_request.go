@@ -1,0 +1,350 @@
+package fakebb
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// addPullRequest adds the pull request of one section; n is its place among
+// them. What the activity tells is not written twice: the state, the version
+// and the dates come from it.
+func (b *builder) addPullRequest(n int, f pullRequestFile) error {
+	at, d := f.at, f.decl
+	r, err := b.repository(at, f.project, f.slug)
+	if err != nil {
+		return err
+	}
+	if d.Title.value == "" {
+		return at.errorf(1, "title is missing")
+	}
+	p := &pullRequest{
+		repository:  r,
+		id:          f.id,
+		title:       d.Title.value,
+		description: strings.TrimRight(d.Description, "\n"),
+		draft:       d.Draft,
+		conflicted:  d.Conflicted,
+	}
+	if p.source, err = b.side(at, r, d.Source, "source"); err != nil {
+		return err
+	}
+	if p.target, err = b.side(at, r, d.Target, "target"); err != nil {
+		return err
+	}
+	author, err := b.person(at, d.Author)
+	if err != nil {
+		return err
+	}
+	p.author = &participant{person: author, role: roleAuthor, status: unapproved}
+	if p.reviewers, err = b.participants(at, r, d.Reviewers, roleReviewer); err != nil {
+		return err
+	}
+	if p.participants, err = b.participants(at, r, d.Participants, roleParticipant); err != nil {
+		return err
+	}
+	for _, d := range d.Diffs {
+		diff, err := newFileDiff(at, r, d)
+		if err != nil {
+			return err
+		}
+		p.diffs = append(p.diffs, diff)
+	}
+	if err := b.addActivities(at, p, n, d.Activity); err != nil {
+		return err
+	}
+	if err := b.addBuilds(at, p, d.Builds); err != nil {
+		return err
+	}
+	if err := b.addReports(at, p, d.Reports); err != nil {
+		return err
+	}
+
+	p.mergeOutcome, p.mergeCurrent = outcomeClean, true
+	if p.conflicted {
+		p.mergeOutcome = outcomeConflict
+	}
+	if m := d.MergeResult; m != nil {
+		if err := oneOf(at, m.Outcome, outcomeClean, outcomeConflict, outcomeUnknown); err != nil {
+			return err
+		}
+		p.mergeOutcome, p.mergeCurrent = m.Outcome.value, m.Current
+	}
+	if r.pullRequests[p.id] != nil {
+		return at.errorf(1, "pull request %s is there twice", p)
+	}
+	r.pullRequests[p.id] = p
+	b.pullRequests = append(b.pullRequests, p)
+	return nil
+}
+
+func (b *builder) participants(at place, r *repository, ds []participantDecl, role string) ([]*participant, error) {
+	var all []*participant
+	for _, d := range ds {
+		who, err := b.person(at, d.User)
+		if err != nil {
+			return nil, err
+		}
+		p := &participant{person: who, role: role, status: cmp.Or(d.Status.value, unapproved)}
+		if d.Status.value != "" {
+			if err := oneOf(at, d.Status, unapproved, needsWork, approved); err != nil {
+				return nil, err
+			}
+		}
+		if d.Reviewed.value != "" {
+			if p.reviewed, err = findCommit(at, r, d.Reviewed); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// addActivities adds the activity and what follows from it.
+func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDecl) error {
+	ids := &idBlock{base: (n + 1) * idsPerPullRequest}
+	if len(ds) == 0 || ds[0].Action.value != "OPENED" {
+		return at.errorf(1, "the activity must begin with OPENED")
+	}
+	p.state = stateOpen
+	var last time.Time
+	for _, d := range ds {
+		if d.At.time.IsZero() {
+			return at.errorf(d.By.line, "an activity needs at")
+		}
+		if d.At.time.Before(last) {
+			return at.errorf(d.At.line, "the activity is out of order; it goes from old to new")
+		}
+		if d.At.time.After(b.start) {
+			return at.errorf(d.At.line, "is later than the clock's start")
+		}
+		last = d.At.time
+
+		a := &activity{at: d.At.millis(), action: cmp.Or(d.Action.value, actionCommented)}
+		var err error
+		if a.id, err = ids.activity(at, d.By.line); err != nil {
+			return err
+		}
+		if a.by, err = b.person(at, d.By); err != nil {
+			return err
+		}
+		if a.action != actionCommented && (d.Text.value != "" || d.On != nil) {
+			return at.errorf(d.Action.line, "an item with a text is a comment and has no action %s", a.action)
+		}
+		switch a.action {
+		case actionCommented:
+			err = b.addComment(at, p, a, ids, d)
+		case "OPENED":
+			p.created, p.updated = a.at, a.at
+		case "APPROVED", "UNAPPROVED", "REVIEWED":
+			// They move neither the version nor the date (bitbucket-rest.md 10.1).
+		case actionRescoped:
+			p.updated = a.at
+			err = b.addRescope(at, p, a, d)
+		case actionUpdated:
+			p.updated, p.version = a.at, p.version+1
+			a.draft = d.Draft
+			for _, w := range d.Added {
+				who, err := b.person(at, w)
+				if err != nil {
+					return err
+				}
+				a.added = append(a.added, who)
+			}
+			for _, w := range d.Removed {
+				who, err := b.person(at, w)
+				if err != nil {
+					return err
+				}
+				a.removed = append(a.removed, who)
+			}
+		case actionMerged:
+			p.state, p.updated, p.closed, p.version = stateMerged, a.at, a.at, p.version+1
+			if d.Commit.value != "" {
+				a.commit, err = findCommit(at, p.repository, d.Commit)
+				p.mergeCommit = a.commit
+			}
+		case "DECLINED":
+			p.state, p.updated, p.closed, p.version = stateDeclined, a.at, a.at, p.version+1
+		case "REOPENED":
+			p.state, p.updated, p.closed, p.version = stateOpen, a.at, 0, p.version+1
+		default:
+			err = oneOf(at, d.Action, "OPENED", actionCommented, "APPROVED", "UNAPPROVED", "REVIEWED",
+				actionRescoped, actionUpdated, actionMerged, "DECLINED", "REOPENED")
+		}
+		if err != nil {
+			return err
+		}
+		p.activities = append(p.activities, a)
+	}
+	slices.Reverse(p.activities)
+	return nil
+}
+
+func (b *builder) addRescope(at place, p *pullRequest, a *activity, d activityDecl) error {
+	var err error
+	if a.from, err = findCommit(at, p.repository, d.From); err != nil {
+		return err
+	}
+	if a.previousFrom, err = findCommit(at, p.repository, d.Previous); err != nil {
+		return err
+	}
+	a.to = p.target.tip
+	if d.To.value != "" {
+		a.to, err = findCommit(at, p.repository, d.To)
+	}
+	a.previousTo = a.to
+	return err
+}
+
+// addComment adds a comment with its replies and finds the line it is on.
+func (b *builder) addComment(at place, p *pullRequest, a *activity, ids *idBlock, d activityDecl) error {
+	root, err := b.comment(at, p, ids, d.commentDecl)
+	if err != nil {
+		return err
+	}
+	a.comment = root
+	if d.On != nil {
+		root.anchor, err = newAnchor(at, p, *d.On, d.By.line)
+	}
+	return err
+}
+
+func (b *builder) comment(at place, p *pullRequest, ids *idBlock, d commentDecl) (*comment, error) {
+	if d.Text.value == "" {
+		return nil, at.errorf(max(d.By.line, d.Text.line), "a comment needs a text")
+	}
+	who, err := b.person(at, d.By)
+	if err != nil {
+		return nil, err
+	}
+	id, err := ids.comment(at, d.By.line)
+	if err != nil {
+		return nil, err
+	}
+	c := &comment{
+		id:          id,
+		pullRequest: p,
+		author:      who,
+		text:        strings.TrimRight(d.Text.value, "\n"),
+		created:     d.At.millis(),
+		updated:     cmp.Or(d.Edited.millis(), d.At.millis()),
+		task:        d.Task,
+		pending:     d.Pending,
+	}
+	if c.created == 0 {
+		return nil, at.errorf(d.By.line, "a comment needs at")
+	}
+	if d.At.time.After(b.start) {
+		return nil, at.errorf(d.At.line, "is later than the clock's start")
+	}
+	if d.Edited.millis() != 0 {
+		c.version++
+	}
+	if d.Resolved != nil {
+		c.version++
+		c.resolvedAt = d.Resolved.At.millis()
+		if c.resolver, err = b.person(at, d.Resolved.By); err != nil {
+			return nil, err
+		}
+	}
+	for _, d := range d.Replies {
+		reply, err := b.comment(at, p, ids, d)
+		if err != nil {
+			return nil, err
+		}
+		c.replies = append(c.replies, reply)
+	}
+	return c, nil
+}
+
+// idBlock hands out the ids of one pull request: a number to each activity, and
+// the ones after it to its comment and the replies, so that neither a new
+// activity nor a new reply moves the others.
+type idBlock struct{ base, activities, comments int }
+
+func (b *idBlock) activity(at place, line int) (int, error) {
+	b.activities, b.comments = b.activities+1, 0
+	if b.activities >= idsPerPullRequest/idsPerActivity {
+		return 0, at.errorf(line, "a pull request can have %d activities", idsPerPullRequest/idsPerActivity-1)
+	}
+	return b.base + b.activities*idsPerActivity, nil
+}
+
+func (b *idBlock) comment(at place, line int) (int, error) {
+	b.comments++
+	if b.comments >= idsPerActivity {
+		return 0, at.errorf(line, "a thread can have %d comments", idsPerActivity-1)
+	}
+	return b.base + b.activities*idsPerActivity + b.comments, nil
+}
+
+func (b *builder) addBuilds(at place, p *pullRequest, ds []buildDecl) error {
+	for _, d := range ds {
+		c := p.source.tip
+		var err error
+		if d.Commit.value != "" {
+			if c, err = findCommit(at, p.repository, d.Commit); err != nil {
+				return err
+			}
+		}
+		if d.Key.value == "" || d.Created.millis() == 0 {
+			return at.errorf(max(d.Key.line, d.State.line), "a build needs key and created")
+		}
+		if err := oneOf(at, d.State, buildStates...); err != nil {
+			return err
+		}
+		build := &commitBuild{
+			repository: p.repository, commit: c,
+			key: d.Key.value, parent: d.Parent, name: d.Name, state: d.State.value, url: d.URL.value,
+			description: d.Description, number: d.Number, ref: d.Ref,
+			duration: time.Duration(d.Minutes) * time.Minute,
+			created:  d.Created.millis(), updated: cmp.Or(d.Updated.millis(), d.Created.millis()),
+		}
+		if t := d.Tests; t != nil {
+			build.tests = &testResultsJSON{Failed: t.Failed, Skipped: t.Skipped, Successful: t.Successful}
+		}
+		b.builds[c.id] = append(b.builds[c.id], build)
+	}
+	return nil
+}
+
+func (b *builder) addReports(at place, p *pullRequest, ds []reportDecl) error {
+	for _, d := range ds {
+		c := p.source.tip
+		var err error
+		if d.Commit.value != "" {
+			if c, err = findCommit(at, p.repository, d.Commit); err != nil {
+				return err
+			}
+		}
+		if d.Key.value == "" || d.Title.value == "" || d.Created.millis() == 0 {
+			return at.errorf(max(d.Key.line, d.Title.line), "a report needs key, title and created")
+		}
+		if d.Result.value != "" {
+			if err := oneOf(at, d.Result, "PASS", "FAIL"); err != nil {
+				return err
+			}
+		}
+		r := &report{
+			key: d.Key.value, title: d.Title.value, reporter: d.Reporter, details: d.Details,
+			link: d.Link, result: d.Result.value, created: d.Created.millis(),
+		}
+		for _, datum := range d.Data {
+			r.data = append(r.data, reportDatumJSON{datum.Title, datum.Value, datum.Type})
+		}
+		for _, d := range d.Annotations {
+			if err := oneOf(at, d.Severity, "LOW", "MEDIUM", "HIGH"); err != nil {
+				return err
+			}
+			r.annotations = append(r.annotations, annotationJSON{
+				ReportKey: r.key, ExternalID: d.ID, Line: d.Line, Link: d.Link, Message: d.Message,
+				Path: d.Path, Severity: d.Severity.value, Type: d.Type,
+			})
+		}
+		p.repository.reports[c.id] = append(p.repository.reports[c.id], r)
+	}
+	return nil
+}

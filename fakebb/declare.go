@@ -1,0 +1,217 @@
+package fakebb
+
+// The declarations are a scenario file as it was written, before names are
+// looked up. Their keys are the vocabulary of scenario files.
+type declarations struct {
+	start        moment
+	people       []personDecl
+	projects     []projectDecl
+	commits      []commitsFile
+	pullRequests []pullRequestFile
+
+	startAt, peopleAt, projectsAt place
+}
+
+type clockDecl struct {
+	Start moment `yaml:"start"`
+}
+
+type personDecl struct {
+	Name        word `yaml:"name"`
+	Slug        word `yaml:"slug"` // default: the name, as Bitbucket makes a slug of it
+	DisplayName word `yaml:"displayName"`
+	Email       word `yaml:"email"`
+	Type        word `yaml:"type"` // NORMAL (default) or SERVICE
+}
+
+type projectDecl struct {
+	Key          word             `yaml:"key"` // ~name for a personal project
+	Name         word             `yaml:"name"`
+	Description  string           `yaml:"description"`
+	Readers      []word           `yaml:"readers"` // default: everyone
+	Admins       []word           `yaml:"admins"`
+	Repositories []repositoryDecl `yaml:"repositories"`
+}
+
+type repositoryDecl struct {
+	Slug           word                `yaml:"slug"`
+	Name           string              `yaml:"name"` // default: the slug
+	Description    string              `yaml:"description"`
+	Branches       []branchDecl        `yaml:"branches"` // the default branch first
+	RequiredBuilds []requiredBuildDecl `yaml:"requiredBuilds"`
+	// AllTasksResolved turns on the merge check for open tasks.
+	AllTasksResolved bool `yaml:"allTasksResolved"`
+}
+
+type branchDecl struct {
+	Name   word `yaml:"name"`
+	Commit word `yaml:"commit"`
+}
+
+type requiredBuildDecl struct {
+	Keys   []word       `yaml:"keys"`
+	Target matcherDecl  `yaml:"target"`
+	Exempt *matcherDecl `yaml:"exempt"`
+}
+
+type matcherDecl struct {
+	Type word `yaml:"type"` // ANY_REF or BRANCH
+	ID   word `yaml:"id"`   // of BRANCH: a ref
+}
+
+type commitDecl struct {
+	ID      word   `yaml:"id"`
+	Author  word   `yaml:"author"` // a person's name, or "Name <mail@host>" of somebody unknown
+	At      moment `yaml:"at"`
+	Message string `yaml:"message"`
+	Parents []word `yaml:"parents"`
+}
+
+type pullRequestDecl struct {
+	Title        word              `yaml:"title"`
+	Description  string            `yaml:"description"`
+	Author       word              `yaml:"author"`
+	Source       sideDecl          `yaml:"source"`
+	Target       sideDecl          `yaml:"target"`
+	Draft        bool              `yaml:"draft"`
+	Conflicted   bool              `yaml:"conflicted"`
+	MergeResult  *mergeResultDecl  `yaml:"mergeResult"` // default: the merge check's outcome, current
+	Reviewers    []participantDecl `yaml:"reviewers"`
+	Participants []participantDecl `yaml:"participants"`
+	Diffs        []diffDecl        `yaml:"diffs"`
+	Activity     []activityDecl    `yaml:"activity"` // oldest first
+	Builds       []buildDecl       `yaml:"builds"`
+	Reports      []reportDecl      `yaml:"reports"`
+}
+
+// sideDecl is the source or the target. Commit is needed where the branch is
+// gone or has moved on, as on a pull request that was merged.
+type sideDecl struct {
+	Branch word `yaml:"branch"`
+	Commit word `yaml:"commit"`
+}
+
+// mergeResultDecl is what lists carry as properties.mergeResult, where it is
+// not what the merge check says: computed against an older tip.
+type mergeResultDecl struct {
+	Outcome word `yaml:"outcome"`
+	Current bool `yaml:"current"`
+}
+
+type participantDecl struct {
+	User     word `yaml:"user"`
+	Status   word `yaml:"status"`   // UNAPPROVED (default), NEEDS_WORK or APPROVED
+	Reviewed word `yaml:"reviewed"` // the commit they reviewed last
+}
+
+// diffDecl is the diff of one file that comments on lines belong to.
+type diffDecl struct {
+	Path  word `yaml:"path"`
+	From  word `yaml:"from"`
+	To    word `yaml:"to"`
+	Hunks word `yaml:"hunks"` // as git diff writes them, from @@ on
+}
+
+// activityDecl is one item of the activity. One with a text is a comment and
+// needs no action.
+type activityDecl struct {
+	commentDecl `yaml:",inline"`
+	Action      word      `yaml:"action"`
+	From        word      `yaml:"from"`         // RESCOPED: the source tip after it
+	Previous    word      `yaml:"previousFrom"` // RESCOPED: and before it
+	To          word      `yaml:"to"`           // RESCOPED: the target tip; default the target's
+	Commit      word      `yaml:"commit"`       // MERGED
+	Added       []word    `yaml:"added"`        // UPDATED: reviewers
+	Removed     []word    `yaml:"removed"`
+	Draft       *bool     `yaml:"draft"` // UPDATED
+	On          *lineDecl `yaml:"on"`    // the line a comment is on
+}
+
+type commentDecl struct {
+	By       word          `yaml:"by"`
+	At       moment        `yaml:"at"`
+	Text     word          `yaml:"text"`
+	Task     bool          `yaml:"task"`
+	Pending  bool          `yaml:"pending"`
+	Edited   moment        `yaml:"edited"`
+	Resolved *resolvedDecl `yaml:"resolved"`
+	Replies  []commentDecl `yaml:"replies"`
+}
+
+type resolvedDecl struct {
+	By word   `yaml:"by"`
+	At moment `yaml:"at"`
+}
+
+// lineDecl is the line a comment is on. Side says in which file Line counts;
+// the kind of the line is read from the diff.
+type lineDecl struct {
+	Path     word `yaml:"path"`
+	Line     int  `yaml:"line"`
+	Side     word `yaml:"side"` // old or new
+	Diff     word `yaml:"diff"` // the to of the diff; default the source's tip
+	Outdated bool `yaml:"outdated"`
+}
+
+type buildDecl struct {
+	Key         word   `yaml:"key"`
+	Parent      string `yaml:"parent"`
+	Name        string `yaml:"name"`
+	State       word   `yaml:"state"`
+	URL         word   `yaml:"url"`
+	Description string `yaml:"description"`
+	Number      string `yaml:"number"`
+	Ref         string `yaml:"ref"`
+	Commit      word   `yaml:"commit"` // default: the source's tip
+	Created     moment `yaml:"created"`
+	Updated     moment `yaml:"updated"` // default: created
+	Minutes     int    `yaml:"minutes"` // how long it ran
+	Tests       *struct {
+		Successful int `yaml:"successful"`
+		Failed     int `yaml:"failed"`
+		Skipped    int `yaml:"skipped"`
+	} `yaml:"tests"`
+}
+
+type reportDecl struct {
+	Key         word           `yaml:"key"`
+	Title       word           `yaml:"title"`
+	Reporter    string         `yaml:"reporter"`
+	Details     string         `yaml:"details"`
+	Link        string         `yaml:"link"`
+	Result      word           `yaml:"result"` // PASS, FAIL or none
+	Created     moment         `yaml:"created"`
+	Commit      word           `yaml:"commit"` // default: the source's tip
+	Data        []reportDatum  `yaml:"data"`
+	Annotations []annotateDecl `yaml:"annotations"`
+}
+
+type reportDatum struct {
+	Title string `yaml:"title"`
+	Type  string `yaml:"type"`
+	Value any    `yaml:"value"`
+}
+
+type annotateDecl struct {
+	ID       string `yaml:"id"`
+	Path     string `yaml:"path"`
+	Line     int    `yaml:"line"` // 0 for the whole file
+	Severity word   `yaml:"severity"`
+	Type     string `yaml:"type"`
+	Message  string `yaml:"message"`
+	Link     string `yaml:"link"`
+}
+
+// commitsFile and pullRequestFile are sections that belong to a repository.
+type commitsFile struct {
+	at            place
+	project, slug string
+	commits       []commitDecl
+}
+
+type pullRequestFile struct {
+	at            place
+	project, slug string
+	id            int
+	decl          pullRequestDecl
+}

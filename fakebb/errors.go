@@ -1,0 +1,198 @@
+package fakebb
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// failure is an answer that is not a success. There is one constructor per
+// thing that can go wrong; the sentences and class names are those of
+// bitbucket-rest.md 3.
+type failure struct {
+	status int
+	// context, message and exception fill the one element of the errors array.
+	context, message, exception string
+	// unrouted answers with the body of the REST framework instead of
+	// Bitbucket's own.
+	unrouted bool
+	// empty answers with no body at all.
+	empty bool
+	// allow are the methods a 405 names; note goes into the log and a header.
+	allow, note string
+}
+
+// Error returns the sentence Bitbucket sends.
+func (f *failure) Error() string {
+	if f.message == "" {
+		return http.StatusText(f.status)
+	}
+	return f.message
+}
+
+const bitbucketPackage = "com.atlassian.bitbucket."
+
+func authenticationRequired() *failure {
+	// The sentence is belief; status and class are pinned by live tests [L].
+	return &failure{status: http.StatusUnauthorized,
+		message:   "Client must be authenticated to access this resource.",
+		exception: "com.atlassian.plugins.rest.api.security.exception.AuthenticationRequiredException"}
+}
+
+func authenticationFailed() *failure {
+	return &failure{status: http.StatusUnauthorized,
+		message:   "Authentication failed. Please check your credentials and try again.",
+		exception: bitbucketPackage + "auth.IncorrectPasswordAuthenticationException"}
+}
+
+func notPermitted() *failure {
+	return &failure{status: http.StatusUnauthorized,
+		message:   "You are not permitted to access this resource",
+		exception: bitbucketPackage + "AuthorisationException"}
+}
+
+func noSuchUser(slug string) *failure {
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("User %s does not exist.", slug),
+		exception: bitbucketPackage + "user.NoSuchUserException"}
+}
+
+func noSuchProject(key string) *failure {
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Project %s does not exist.", key),
+		exception: bitbucketPackage + "project.NoSuchProjectException"}
+}
+
+func noSuchRepository(projectKey, slug string) *failure {
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Repository %s/%s does not exist.", projectKey, slug),
+		exception: bitbucketPackage + "repository.NoSuchRepositoryException"}
+}
+
+func noSuchPullRequest(id int, in *repository) *failure {
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Pull request %d does not exist in %s/%s.", id, in.project.key, in.slug),
+		exception: bitbucketPackage + "pull.NoSuchPullRequestException"}
+}
+
+func noSuchCommit(id string, in *repository) *failure {
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Commit '%s' does not exist in repository '%s'.", id, in.slug),
+		exception: bitbucketPackage + "commit.NoSuchCommitException"}
+}
+
+func noSuchBuild(key, commit string) *failure {
+	// Belief: the document names only the status.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Build status with key '%s' does not exist for commit '%s'.", key, commit),
+		exception: bitbucketPackage + "build.NoSuchBuildStatusException"}
+}
+
+func noSuchReport(key string) *failure {
+	return &failure{status: http.StatusNotFound,
+		context: "reportKey", message: "No report found with key: " + key}
+}
+
+func invalidArgument(message string) *failure {
+	return &failure{status: http.StatusBadRequest,
+		message: message, exception: bitbucketPackage + "validation.ArgumentValidationException"}
+}
+
+// mismatchedInput is a body of the wrong JSON type; the message is that of the
+// JSON library.
+func mismatchedInput(message string) *failure {
+	return &failure{status: http.StatusBadRequest,
+		message: message, exception: "com.fasterxml.jackson.databind.exc.MismatchedInputException"}
+}
+
+func malformedBody(message string) *failure {
+	return &failure{status: http.StatusBadRequest,
+		message: message, exception: "com.fasterxml.jackson.core.JsonParseException"}
+}
+
+func alreadyClosed(state string) *failure {
+	word := "declined"
+	if state == stateMerged {
+		word = "merged"
+	}
+	return &failure{status: http.StatusConflict,
+		message:   fmt.Sprintf("This pull request has already been %s.", word),
+		exception: bitbucketPackage + "pull.IllegalPullRequestStateException"}
+}
+
+// notFound is the answer to a path that nothing answers, and to a path or
+// query value that does not convert to its type.
+func notFound(note string) *failure {
+	return &failure{status: http.StatusNotFound, unrouted: true, note: note}
+}
+
+func methodNotAllowed(allow string) *failure {
+	return &failure{status: http.StatusMethodNotAllowed, unrouted: true, allow: allow}
+}
+
+func notAcceptable() *failure { return &failure{status: http.StatusNotAcceptable, empty: true} }
+
+func unsupportedMediaType() *failure {
+	return &failure{status: http.StatusUnsupportedMediaType, unrouted: true}
+}
+
+// errorsJSON is Bitbucket's envelope of errors.
+type errorsJSON struct {
+	Errors []any `json:"errors"`
+}
+
+// errorJSON is an element since 9: empty keys are left out.
+type errorJSON struct {
+	Context       string `json:"context,omitempty"`
+	Message       string `json:"message"`
+	ExceptionName string `json:"exceptionName,omitempty"`
+}
+
+// errorWithNullsJSON is an element up to 8.x.
+type errorWithNullsJSON struct {
+	Context       *string `json:"context"`
+	Message       string  `json:"message"`
+	ExceptionName *string `json:"exceptionName"`
+}
+
+// statusJSON is what the REST framework says about a path nothing answers.
+type statusJSON struct {
+	Message    string `json:"message"`
+	StatusCode int    `json:"status-code"`
+	SubCode    int    `json:"sub-code"`
+}
+
+// draw returns the failure as an answer of that release. Whoever did not ask
+// for JSON gets the framework's own errors as XML.
+func (f *failure) draw(r release, wantsJSON bool) answer {
+	a := answer{status: f.status, note: f.note, allow: f.allow}
+	switch {
+	case f.empty:
+	case f.unrouted && !wantsJSON:
+		a.contentType = "application/xml;charset=UTF-8"
+		a.body = fmt.Appendf(nil, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`+
+			`<status><status-code>%d</status-code><sub-code>-1</sub-code><message>HTTP %d %s</message></status>`,
+			f.status, f.status, http.StatusText(f.status))
+	case f.unrouted:
+		a.contentType = jsonType
+		a.body = encode(statusJSON{
+			Message:    fmt.Sprintf("HTTP %d %s", f.status, http.StatusText(f.status)),
+			StatusCode: f.status,
+			SubCode:    -1,
+		})
+	default:
+		a.contentType = jsonType
+		var element any = errorJSON{f.context, f.message, f.exception}
+		if r.nullKeysInErrors() {
+			element = errorWithNullsJSON{orNull(f.context), f.message, orNull(f.exception)}
+		}
+		a.body = encode(errorsJSON{[]any{element}})
+	}
+	return a
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,178 @@
+package fakebb
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/tools/txtar"
+)
+
+var (
+	commitsName     = regexp.MustCompile(`^([^/]+)/([^/]+)/commits\.yaml$`)
+	pullRequestName = regexp.MustCompile(`^([^/]+)/([^/]+)/pull-requests/([1-9][0-9]*)\.yaml$`)
+)
+
+// readDeclarations reads the sections of a scenario file.
+func readDeclarations(name string, data []byte) (*declarations, error) {
+	archive := txtar.Parse(data)
+	offsets := sectionOffsets(data)
+	d := &declarations{}
+	whole := place{archive: name, section: "the scenario"}
+	if len(archive.Files) == 0 {
+		return nil, whole.errorf(1, "no sections; the file is not a txtar archive")
+	}
+	seen := map[string]bool{}
+	for i, f := range archive.Files {
+		at := place{name, f.Name, offsets[i]}
+		if seen[f.Name] {
+			return nil, at.errorf(0, "is there twice")
+		}
+		seen[f.Name] = true
+
+		var err error
+		switch f.Name {
+		case "clock.yaml":
+			var clock clockDecl
+			err = at.decode(f.Data, &clock)
+			d.start, d.startAt = clock.Start, at
+		case "people.yaml":
+			err = at.decode(f.Data, &d.people)
+			d.peopleAt = at
+		case "projects.yaml":
+			err = at.decode(f.Data, &d.projects)
+			d.projectsAt = at
+		default:
+			if m := commitsName.FindStringSubmatch(f.Name); m != nil {
+				c := commitsFile{at: at, project: m[1], slug: m[2]}
+				err = at.decode(f.Data, &c.commits)
+				d.commits = append(d.commits, c)
+			} else if m := pullRequestName.FindStringSubmatch(f.Name); m != nil {
+				p := pullRequestFile{at: at, project: m[1], slug: m[2]}
+				p.id, _ = strconv.Atoi(m[3])
+				err = at.decode(f.Data, &p.decl)
+				d.pullRequests = append(d.pullRequests, p)
+			} else {
+				err = at.errorf(0, "unknown section; known are clock.yaml, people.yaml, projects.yaml, PROJECT/REPO/commits.yaml and PROJECT/REPO/pull-requests/N.yaml")
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, needed := range []string{"clock.yaml", "people.yaml", "projects.yaml"} {
+		if !seen[needed] {
+			return nil, whole.errorf(1, "section %s is missing", needed)
+		}
+	}
+	return d, nil
+}
+
+// sectionOffsets returns, for each file of the archive, the number of the line
+// with its marker. txtar itself does not tell.
+func sectionOffsets(data []byte) []int {
+	var offsets []int
+	line := 0
+	for text := range bytes.Lines(data) {
+		line++
+		text = bytes.TrimRight(text, "\r\n")
+		if marked, ok := bytes.CutPrefix(text, []byte("-- ")); ok {
+			if marked, ok = bytes.CutSuffix(marked, []byte(" --")); ok && len(bytes.TrimSpace(marked)) > 0 {
+				offsets = append(offsets, line)
+			}
+		}
+	}
+	return offsets
+}
+
+// decode reads YAML and refuses keys that into does not have.
+func (p place) decode(data []byte, into any) error {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	err := decoder.Decode(into)
+	if err == nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	message := err.Error()
+	var several *yaml.TypeError
+	if errors.As(err, &several) && len(several.Errors) > 0 {
+		message = several.Errors[0]
+	}
+	return p.yamlError(message)
+}
+
+var (
+	yamlLine     = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
+	yamlUnknown  = regexp.MustCompile(`^field (\S+) not found in type \S+$`)
+	yamlMismatch = regexp.MustCompile(`^cannot unmarshal !!(\S+) (?:(.*) )?into \S+$`)
+)
+
+// yamlError says in this package's words, with the archive's line, what the
+// YAML reader said about Go types.
+func (p place) yamlError(message string) error {
+	m := yamlLine.FindStringSubmatch(message)
+	line, _ := strconv.Atoi(m[1])
+	message = strings.TrimPrefix(message, m[0])
+	if m := yamlUnknown.FindStringSubmatch(message); m != nil {
+		message = fmt.Sprintf("unknown key %q", m[1])
+	} else if m := yamlMismatch.FindStringSubmatch(message); m != nil {
+		message = strings.TrimSpace(fmt.Sprintf("a value of another type is needed here than %s %s", m[1], m[2]))
+	}
+	return p.errorf(line, "%s", message)
+}
+
+// word is a text that knows where it was written.
+type word struct {
+	value string
+	line  int
+}
+
+// UnmarshalYAML keeps the line beside the text.
+func (w *word) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode {
+		return fmt.Errorf("line %d: a text is needed here", n.Line)
+	}
+	w.value, w.line = n.Value, n.Line
+	return nil
+}
+
+// moment is a time that knows where it was written.
+type moment struct {
+	time time.Time
+	line int
+}
+
+// UnmarshalYAML reads a time such as 2026-11-27T14:32:00Z.
+func (m *moment) UnmarshalYAML(n *yaml.Node) error {
+	t, err := time.Parse(time.RFC3339, n.Value)
+	if n.Kind != yaml.ScalarNode || err != nil {
+		return fmt.Errorf("line %d: %q is not a time such as 2026-11-27T14:32:00Z", n.Line, n.Value)
+	}
+	m.time, m.line = t.UTC(), n.Line
+	return nil
+}
+
+// millis is the moment as Bitbucket sends it, 0 for one that was not given.
+func (m moment) millis() int64 {
+	if m.time.IsZero() {
+		return 0
+	}
+	return m.time.UnixMilli()
+}
+
+// place is a file of the archive, for errors.
+type place struct {
+	archive string // the txtar file
+	section string // the file in it
+	offset  int    // lines of the archive before the section's first
+}
+
+func (p place) errorf(line int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s: %s", p.archive, p.offset+line, p.section, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,251 @@
+package fakebb
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// route is one thing the fake answers.
+type route struct {
+	method string
+	// path is a pattern: {name} captures a segment, {version} only latest and
+	// 1.0.
+	path string
+	// evidence is why we believe that Bitbucket answers so: a section of
+	// bitbucket-rest.md or bitbucket-probed.md with the marks of its sources.
+	evidence string
+	// anonymous lets in who names nobody.
+	anonymous bool
+	// answer makes the JSON answer; image, where set, an answer that is none.
+	answer func(*exchange) (any, error)
+	image  func(*exchange) (answer, error)
+}
+
+const (
+	api          = "/rest/api/{version}"
+	inRepository = "/projects/{projectKey}/repos/{repositorySlug}"
+	repositories = api + inRepository
+	onePull      = repositories + "/pull-requests/{pullRequestId}"
+	oneCommit    = repositories + "/commits/{commitId}"
+	buildStatus  = "/rest/build-status/{version}/commits"
+	insights     = "/rest/insights/{version}" + inRepository + "/commits/{commitId}/reports"
+)
+
+// routes is everything the fake answers. A test fails when one has no evidence.
+var routes = []route{
+	{method: "GET", path: api + "/application-properties", answer: getApplicationProperties, anonymous: true,
+		evidence: "bitbucket-rest.md 5.1 [O][P]"},
+
+	{method: "GET", path: api + "/users", answer: listUsers,
+		evidence: "bitbucket-rest.md 5.2 [O][L]"},
+	{method: "GET", path: api + "/users/{userSlug}", answer: getUser,
+		evidence: "bitbucket-rest.md 5.2 [O][P]"},
+	{method: "GET", path: "/users/{userSlug}/avatar.png", image: getUserAvatar, anonymous: true,
+		evidence: "bitbucket-rest.md 5.3 [D][A][U], bitbucket-probed.md 6"},
+	{method: "GET", path: "/projects/{projectKey}/avatar.png", image: getProjectAvatar, anonymous: true,
+		evidence: "bitbucket-rest.md 5.3 [D]"},
+
+	{method: "GET", path: api + "/projects", answer: listProjects,
+		evidence: "bitbucket-rest.md 6 [O], skipped entries 2 [P]"},
+	{method: "GET", path: api + "/projects/{projectKey}", answer: getProject,
+		evidence: "bitbucket-rest.md 6, 4 [O][P]"},
+	{method: "GET", path: api + "/projects/{projectKey}/repos", answer: listRepositories,
+		evidence: "bitbucket-rest.md 6 [P]"},
+	{method: "GET", path: repositories, answer: getRepository,
+		evidence: "bitbucket-rest.md 6, 4 [P]"},
+
+	{method: "GET", path: repositories + "/pull-requests", answer: listPullRequests,
+		evidence: "bitbucket-rest.md 10.2 [O][P], shape-9416-pr-list.json"},
+	{method: "GET", path: onePull, answer: getPullRequest,
+		evidence: "bitbucket-rest.md 10.1, 10.3 [O][P], shape-9416-pr-get.json"},
+	{method: "GET", path: onePull + "/merge", answer: getMergeCheck,
+		evidence: "bitbucket-rest.md 10.7 [P][O][L], shape-9416-merge-check.json"},
+	{method: "GET", path: onePull + "/activities", answer: listActivities,
+		evidence: "bitbucket-rest.md 11 [O][S][P][F], shape-9416-activities-rescoped-comment.json"},
+	{method: "GET", path: onePull + "/commits", answer: listPullRequestCommits,
+		evidence: "bitbucket-rest.md 10.9, 4 [O][P]"},
+	{method: "GET", path: onePull + "/blocker-comments", answer: listBlockerComments,
+		evidence: "bitbucket-rest.md 10.11 [O][P]"},
+	{method: "GET", path: onePull + "/review", answer: listPendingComments,
+		evidence: "bitbucket-rest.md 10.8 [O][L]"},
+	{method: "GET", path: onePull + "/participants", answer: listParticipants,
+		evidence: "bitbucket-rest.md 10.8 [O][P]"},
+
+	{method: "GET", path: api + "/dashboard/pull-requests", answer: listDashboard,
+		evidence: "bitbucket-rest.md 10.2 [O]"},
+	{method: "GET", path: api + "/inbox/pull-requests", answer: listInbox,
+		evidence: "bitbucket-rest.md 10.2 [O][I]"},
+	{method: "GET", path: api + "/inbox/pull-requests/count", answer: countInbox,
+		evidence: "bitbucket-rest.md 10.2 [P]"},
+
+	{method: "GET", path: oneCommit, answer: getCommit,
+		evidence: "bitbucket-rest.md 9, 4 [O][P][S]"},
+	{method: "GET", path: oneCommit + "/builds", answer: getBuild,
+		evidence: "bitbucket-rest.md 14.1 [O][L]"},
+	{method: "GET", path: buildStatus + "/{commitId}", answer: listCommitBuilds,
+		evidence: "bitbucket-rest.md 14.2 [O][F], build-status-legacy.json"},
+	{method: "GET", path: buildStatus + "/stats/{commitId}", answer: getBuildStats,
+		evidence: "bitbucket-rest.md 14.2 [O][P]"},
+	{method: "POST", path: buildStatus + "/stats", answer: getManyBuildStats,
+		evidence: "bitbucket-rest.md 14.2 [O][P]"},
+	{method: "GET", path: "/rest/ui/{version}" + inRepository + "/pull-requests/{pullRequestId}/builds", answer: listPullRequestBuilds,
+		evidence: "bitbucket-rest.md 14.3, 14.4 [U][L], bitbucket-probed.md 3"},
+	{method: "GET", path: "/rest/required-builds/{version}" + inRepository + "/conditions", answer: listConditions,
+		evidence: "bitbucket-rest.md 15 [O][P][L], bitbucket-probed.md 1"},
+
+	{method: "GET", path: insights, answer: listReports,
+		evidence: "bitbucket-rest.md 17 [O][F], insight-report.json"},
+	{method: "GET", path: insights + "/{reportKey}/annotations", answer: listAnnotations,
+		evidence: "bitbucket-rest.md 17 [O][F], insight-annotations.json"},
+}
+
+// closestRouteHeader names, on an answer of the fake to a path it does not
+// know, the route that comes closest. No Bitbucket sends it.
+const closestRouteHeader = "X-Fakebb-Closest-Route"
+
+// match finds the route of a request below the base URL's context path, and
+// what the path captured.
+func (b baseURL) match(r *http.Request) (*route, map[string]string, error) {
+	path, ok := strings.CutPrefix(r.URL.EscapedPath(), b.path)
+	if !ok || !strings.HasPrefix(path, "/") {
+		return nil, nil, notFound(fmt.Sprintf("every path of this Bitbucket begins with %s/", b.path))
+	}
+	// Segments are split before they are decoded: %2F in one is part of it.
+	segments := strings.Split(strings.TrimSuffix(path, "/")[1:], "/")
+
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	// As in JAX-RS, the path with the most literal segments is chosen first and
+	// the method afterwards: /commits/stats is never the commit "stats".
+	var found *route
+	var captured map[string]string
+	var allowed []string
+	most := -1
+	for i := range routes {
+		vars, literal, ok := routes[i].captures(segments)
+		if !ok || literal < most {
+			continue
+		}
+		if literal > most {
+			most, found, allowed = literal, nil, nil
+		}
+		if routes[i].method == method {
+			found, captured = &routes[i], vars
+		}
+		allowed = append(allowed, routes[i].method)
+		if routes[i].method == http.MethodGet {
+			allowed = append(allowed, http.MethodHead)
+		}
+	}
+	switch {
+	case found != nil:
+		return found, captured, nil
+	case allowed != nil:
+		return nil, nil, methodNotAllowed(strings.Join(allowed, ","))
+	}
+	return nil, nil, notFound(closest(segments))
+}
+
+// captures matches the route's path, and counts its literal segments.
+func (r *route) captures(segments []string) (vars map[string]string, literal int, ok bool) {
+	pattern := strings.Split(r.path[1:], "/")
+	if len(pattern) != len(segments) {
+		return nil, 0, false
+	}
+	vars = map[string]string{}
+	for i, p := range pattern {
+		value, err := url.PathUnescape(segments[i])
+		switch {
+		case err != nil || value == "":
+			return nil, 0, false
+		case p == "{version}":
+			if value != "latest" && value != "1.0" {
+				return nil, 0, false
+			}
+		case strings.HasPrefix(p, "{"):
+			vars[p[1:len(p)-1]] = value
+		case p != value:
+			return nil, 0, false
+		default:
+			literal++
+		}
+	}
+	return vars, literal, true
+}
+
+// closest says which route comes closest to a path and where they differ, so
+// that a client's author sees the typo.
+func closest(segments []string) string {
+	// A segment is only compared with words of this table; of a long one the
+	// beginning is enough.
+	const most = 64
+	segments = slices.Clone(segments)
+	for i, segment := range segments {
+		segments[i] = segment[:min(len(segment), most)]
+	}
+	best := slices.MinFunc(routes, func(a, b route) int {
+		return cmp.Compare(a.distance(segments), b.distance(segments))
+	})
+	pattern := strings.Split(best.path[1:], "/")
+	for i, p := range pattern {
+		switch {
+		case i >= len(segments):
+			return fmt.Sprintf("%s %s; the path ends before %s", best.method, best.path, p)
+		case p == "{version}" && segments[i] != "latest" && segments[i] != "1.0":
+			return fmt.Sprintf("%s %s; %q should be latest or 1.0", best.method, best.path, segments[i])
+		case !strings.HasPrefix(p, "{") && p != segments[i]:
+			return fmt.Sprintf("%s %s; %q should be %q", best.method, best.path, segments[i], p)
+		}
+	}
+	if len(segments) > len(pattern) {
+		return fmt.Sprintf("%s %s; %q is too much", best.method, best.path, segments[len(pattern)])
+	}
+	return fmt.Sprintf("%s %s; a segment is empty or wrongly encoded", best.method, best.path)
+}
+
+// distance is how far a path is from the route: the edits of its literal
+// segments, and six for a segment too few or too many, which is more than a
+// typo in one and less than another word.
+func (r *route) distance(segments []string) int {
+	const missing = 6
+	pattern := strings.Split(r.path[1:], "/")
+	d := missing * max(len(pattern)-len(segments), len(segments)-len(pattern))
+	for i := range min(len(pattern), len(segments)) {
+		switch p := pattern[i]; {
+		case p == "{version}":
+			if segments[i] != "latest" && segments[i] != "1.0" {
+				d++
+			}
+		case !strings.HasPrefix(p, "{"):
+			d += edits(p, segments[i])
+		}
+	}
+	return d
+}
+
+// edits is the number of bytes to insert, delete or replace between a and b.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,149 @@
+package fakebb
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var aSource = regexp.MustCompile(`bitbucket-(rest|probed)\.md [0-9]`)
+
+// H1: every behaviour of the fake names its evidence.
+func TestEveryRouteNamesItsEvidence(t *testing.T) {
+	for _, r := range routes {
+		if !aSource.MatchString(r.evidence) {
+			t.Errorf("%s %s has the evidence %q, which names no section", r.method, r.path, r.evidence)
+		}
+		if (r.answer == nil) == (r.image == nil) {
+			t.Errorf("%s %s needs exactly one of answer and image", r.method, r.path)
+		}
+	}
+}
+
+func TestNoTwoRoutesAreOne(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range routes {
+		key := r.method + " " + regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(r.path, "{}")
+		if seen[key] {
+			t.Errorf("%s is there twice", key)
+		}
+		seen[key] = true
+	}
+}
+
+// example is a request that each route's path captures from orchard.
+var example = strings.NewReplacer(
+	"{projectKey}", "ORCH", "{repositorySlug}", "catalogue", "{pullRequestId}", "1",
+	"{commitId}", "27092de0af94829969104ccf5e5f1b1a2d3c4e5f", "{userSlug}", "bo", "{reportKey}", "com.example.coverage",
+)
+
+func TestEveryRouteAnswersUnderBothVersions(t *testing.T) {
+	s := New(Options{})
+	for _, r := range routes {
+		for _, version := range []string{"latest", "1.0"} {
+			path := strings.ReplaceAll(example.Replace(r.path), "{version}", version)
+			if r.path == oneCommit+"/builds" {
+				path += "?key=catalogue-unit"
+			}
+			request := httptest.NewRequest(r.method, path, strings.NewReader("[]"))
+			request.Header.Set("Authorization", "Bearer "+Token("bo"))
+			request.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, request)
+			if w.Code != http.StatusOK {
+				t.Errorf("%s %s: %d %s", r.method, path, w.Code, w.Body)
+			}
+			if b := w.Body.String(); strings.HasSuffix(b, "\n") {
+				t.Errorf("%s %s: the body ends with a line break", r.method, path)
+			}
+		}
+	}
+}
+
+// H1: the client's author sees the typo.
+func TestAnUnknownPathNamesTheClosestRouteAndWhatDiffers(t *testing.T) {
+	s := New(Options{})
+	const repo = "/rest/api/latest/projects/ORCH/repos/catalogue"
+	for path, want := range map[string]string{
+		repo + "/pull-request/1":           `GET /rest/api/{version}/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}; "pull-request" should be "pull-requests"`,
+		repo + "/pull-requests/1/activity": `GET /rest/api/{version}/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/activities; "activity" should be "activities"`,
+		"/rest/api/2.0/projects":           `GET /rest/api/{version}/projects; "2.0" should be latest or 1.0`,
+		"/rest/api/latest/projects/ORCH/repos/catalogue/pull-requests/1/merge/now": `GET /rest/api/{version}/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/merge; "now" is too much`,
+		"/rest/required-builds/latest/projects/ORCH/repos/catalogue":               `the path ends before`,
+		"/" + strings.Repeat("x", 100000):                                          `should be`,
+	} {
+		request := httptest.NewRequest("GET", path, nil)
+		request.Header.Set("Authorization", "Bearer "+Token("bo"))
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request)
+		got := w.Header().Get(closestRouteHeader)
+		if w.Code != http.StatusNotFound || !strings.Contains(got, want) {
+			t.Errorf("GET %.80s: %d, %s %q, want %q", path, w.Code, closestRouteHeader, got, want)
+		}
+		if log := s.Requests(); log[len(log)-1].Note != got {
+			t.Errorf("GET %.80s: the log says %q", path, log[len(log)-1].Note)
+		}
+	}
+}
+
+func TestAnotherMethodOnAKnownPathIs405(t *testing.T) {
+	s := New(Options{})
+	for _, test := range []struct{ method, path, allow string }{
+		{"DELETE", "/rest/api/latest/projects/ORCH", "GET,HEAD"},
+		{"GET", "/rest/build-status/latest/commits/stats", "POST"}, // not the commit "stats"
+	} {
+		request := httptest.NewRequest(test.method, test.path, nil)
+		request.Header.Set("Authorization", "Bearer "+Token("bo"))
+		request.Header.Set("Accept", "application/json")
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request)
+		if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != test.allow {
+			t.Errorf("%s %s: %d, Allow %q, want 405, %q", test.method, test.path, w.Code, w.Header().Get("Allow"), test.allow)
+		}
+	}
+}
+
+func TestPathsAreDecodedSegmentBySegment(t *testing.T) {
+	s := New(Options{})
+	for path, status := range map[string]int{
+		"/rest/api/latest/projects/%7Eamara/repos/scratch":                       200,
+		"/rest/api/latest/projects/~AMARA/repos/scratch":                         200,
+		"/rest/api/latest/projects/~Amara/repos/scratch/":                        200,
+		"/rest/api/latest/projects/ORCH%2Frepos/catalogue":                       404,
+		"/rest/api/latest/projects/ORCH/repos/catalogue%2F":                      404,
+		"/rest/api/latest//projects":                                             404,
+		"/rest/api/latest/users/dalia_ops_example.com":                           200,
+		"/rest/api/latest/users/dalia_ops%5Fexample.com":                         200,
+		"/rest/api/latest/projects/ORCH/repos/catalogue/commits/feature%2Fprune": 200,
+	} {
+		request := httptest.NewRequest("GET", path, nil)
+		request.Header.Set("Authorization", "Bearer "+Token("amara"))
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request)
+		if w.Code != status {
+			t.Errorf("GET %s: %d, want %d; %s", path, w.Code, status, w.Body)
+		}
+	}
+}
+
+// Whatever is asked, the fake answers and does not fall over.
+func FuzzServe(f *testing.F) {
+	for _, r := range routes {
+		f.Add(r.method, strings.ReplaceAll(example.Replace(r.path), "{version}", "latest"), "start=0&limit=25&state=OPEN", "[]")
+	}
+	f.Fuzz(func(t *testing.T, method, path, query, body string) {
+		r, err := http.NewRequest(method, DefaultBaseURL+path, strings.NewReader(body))
+		if err != nil {
+			t.Skip()
+		}
+		r.URL.RawQuery = query
+		r.Header.Set("Authorization", "Bearer "+Token("bo"))
+		r.Header.Set("Content-Type", "application/json")
+		a, err := New(Options{}).Transport().RoundTrip(r)
+		if err != nil || a.StatusCode < 200 || a.StatusCode >= 500 {
+			t.Fatalf("%s %s?%s: %v %v", method, path, query, a, err)
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package fakebb
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// Scenario is what is in a Bitbucket at one moment: people, projects,
+// repositories, pull requests and the clock. It is read from a txtar file and
+// does not change. The head of scenarios/orchard.txtar explains the file.
+type Scenario struct {
+	name  string
+	store *store
+}
+
+// Name returns the name of the file the scenario was read from.
+func (s *Scenario) Name() string { return s.name }
+
+// Start returns where the scenario's clock stands, or begins.
+func (s *Scenario) Start() time.Time { return s.store.start }
+
+//go:embed scenarios/orchard.txtar
+var orchardText []byte
+
+var orchard = sync.OnceValue(func() *Scenario {
+	s, err := Parse("orchard.txtar", orchardText)
+	if err != nil {
+		panic("fakebb: the embedded scenario: " + err.Error())
+	}
+	return s
+})
+
+// Orchard returns the embedded scenario orchard. It is read once.
+func Orchard() *Scenario { return orchard() }
+
+// Load reads a scenario from a txtar file. An error names the file, the line
+// and what is wrong.
+func Load(path string) (*Scenario, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
+	return Parse(path, data)
+}
+
+// Parse reads a scenario from the text of a txtar file; name is what errors
+// call it.
+func Parse(name string, data []byte) (*Scenario, error) {
+	d, err := readDeclarations(name, data)
+	if err != nil {
+		return nil, err
+	}
+	s, err := build(d)
+	if err != nil {
+		return nil, err
+	}
+	return &Scenario{name: name, store: s}, nil
+}

@@ -1,0 +1,153 @@
+package fakebb_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bb-mcp/bb/fakebb"
+)
+
+// small is a scenario with one of each; TEXT stands for the title.
+const small = `A small one.
+-- clock.yaml --
+start: 2026-01-02T03:04:05Z
+-- people.yaml --
+- {name: ada, displayName: Ada}
+-- projects.yaml --
+- key: P
+  repositories:
+    - slug: r
+      branches:
+        - {name: main, commit: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}
+        - {name: topic, commit: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb}
+-- P/r/commits.yaml --
+- {id: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, author: ada, at: 2026-01-01T10:00:00Z, message: two, parents: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]}
+- {id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, author: ada, at: 2026-01-01T09:00:00Z, message: one}
+-- P/r/pull-requests/1.yaml --
+title: TEXT
+author: ada
+source: {branch: topic}
+target: {branch: main}
+activity:
+  - {by: ada, at: 2026-01-01T11:00:00Z, action: OPENED}
+`
+
+func parse(t *testing.T, text string) *fakebb.Scenario {
+	t.Helper()
+	s, err := fakebb.Parse("small.txtar", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// H1
+func TestABrokenScenarioNamesFileLineAndFault(t *testing.T) {
+	parse(t, small)
+	for _, test := range []struct{ name, old, new, want string }{
+		{"no archive", small, "hello", "small.txtar:1: the scenario: no sections"},
+		{"unknown section", "-- clock.yaml --", "-- clocks.yaml --", "small.txtar:2: clocks.yaml: unknown section"},
+		{"section twice", "-- clock.yaml --", "-- people.yaml --\n-- people.yaml --", "small.txtar:3: people.yaml: is there twice"},
+		{"missing section", "-- clock.yaml --\nstart: 2026-01-02T03:04:05Z\n", "", "section clock.yaml is missing"},
+		{"unknown key", "displayName: Ada", "displayname: Ada", `small.txtar:5: people.yaml: unknown key "displayname"`},
+		{"no YAML", "title: TEXT", "title: \"TEXT", "small.txtar:"},
+		{"wrong type", "    - slug: r", "    - slug: [r]", "small.txtar:9: projects.yaml: a text is needed here"},
+		{"another wrong type", "activity:", "draft: seven\nactivity:", "small.txtar:21: P/r/pull-requests/1.yaml: a value of another type is needed here than str `seven`"},
+		{"no time", "2026-01-02T03:04:05Z", "yesterday", `small.txtar:3: clock.yaml: "yesterday" is not a time`},
+		{"unknown person", "author: ada\nsource", "author: eve\nsource", `small.txtar:18: P/r/pull-requests/1.yaml: person "eve" is not in people.yaml`},
+		{"person twice", "- {name: ada, displayName: Ada}", "- {name: ada}\n- {name: ada}", "small.txtar:6: people.yaml: person ada is there twice"},
+		{"short commit id", "- {id: bbbb", "- {id: bb", "small.txtar:14: P/r/commits.yaml: commit id"},
+		{"unknown parent", "parents: [aaaa", "parents: [cccc", "small.txtar:14: P/r/commits.yaml: commit \"cccc"},
+		{"unknown repository", "-- P/r/commits.yaml --", "-- P/q/commits.yaml --", "small.txtar:13: P/q/commits.yaml: repository P/q is not in projects.yaml"},
+		{"unknown branch", "source: {branch: topic}", "source: {branch: top}", `small.txtar:19: P/r/pull-requests/1.yaml: branch "top"`},
+		{"unknown tip", "{name: topic, commit: bbbb", "{name: topic, commit: cccc", "small.txtar:12: projects.yaml: commit \"cccc"},
+		{"no opening", "action: OPENED", "action: APPROVED", "must begin with OPENED"},
+		{"unknown action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: SUNG}", `small.txtar:23: P/r/pull-requests/1.yaml: "SUNG" is none of`},
+		{"out of order", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T10:00:00Z, text: x}", "small.txtar:23: P/r/pull-requests/1.yaml: the activity is out of order"},
+		{"in the future", "2026-01-01T11:00:00Z", "2027-01-01T11:00:00Z", "small.txtar:22: P/r/pull-requests/1.yaml: is later than the clock's start"},
+		{"text with an action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: APPROVED, text: x}", "small.txtar:23:"},
+		{"line of no diff", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.go, line: 1, side: new}}", `small.txtar:23: P/r/pull-requests/1.yaml: there is no diff of "a.go"`},
+		{"bad hunk", "activity:", "diffs:\n  - path: a.go\n    from: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n    to: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n    hunks: |\n      @@ -1,1 +1,9 @@\n      -a\n      +b\nactivity:", "small.txtar:25: P/r/pull-requests/1.yaml: the hunk at -1 +1 has other numbers"},
+		{"no reviewer status", "activity:", "reviewers: [{user: ada, status: MAYBE}]\nactivity:", `small.txtar:21: P/r/pull-requests/1.yaml: "MAYBE" is none of`},
+		{"no build state", "activity:", "builds: [{key: k, state: GREEN, created: 2026-01-01T11:00:00Z}]\nactivity:", `small.txtar:21: P/r/pull-requests/1.yaml: "GREEN" is none of`},
+		{"unknown matcher", "      branches:", "      requiredBuilds: [{keys: [k], target: {type: SOME, id: x}}]\n      branches:", `small.txtar:10: projects.yaml: matcher type "SOME"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			broken := strings.Replace(small, test.old, test.new, 1)
+			if broken == small {
+				t.Fatalf("%q is not in the scenario", test.old)
+			}
+			_, err := fakebb.Parse("small.txtar", []byte(broken))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+			if err != nil && (strings.Contains(err.Error(), "fakebb.") || strings.Contains(err.Error(), "\n")) {
+				t.Errorf("error speaks of Go: %v", err)
+			}
+		})
+	}
+}
+
+func TestAScenarioIsLoadedFromAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.txtar")
+	if err := os.WriteFile(path, []byte(small), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := fakebb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := get(t, fakebb.New(fakebb.Options{Scenario: s}), "ada", rest+"/projects/p/repos/R/pull-requests/1")
+	if r.status != 200 || !strings.Contains(r.body, `"title":"TEXT"`) {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	if _, err := fakebb.Load(path + ".gone"); err == nil || !strings.Contains(err.Error(), "mine.txtar.gone") {
+		t.Errorf("error %v does not name the file", err)
+	}
+}
+
+// Ids that documents and tests rely on must not move when a scenario grows.
+func TestIDsStayWhenSomethingIsAppended(t *testing.T) {
+	text := small + "  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, replies: [{by: ada, at: 2026-01-01T12:30:00Z, text: y}]}\n" +
+		"  - {by: ada, at: 2026-01-01T13:00:00Z, text: z}\n"
+	const activities = rest + "/projects/P/repos/r/pull-requests/1/activities"
+	before := get(t, fakebb.New(fakebb.Options{Scenario: parse(t, text)}), "ada", activities)
+	more := strings.Replace(text, "text: y}]", "text: y}, {by: ada, at: 2026-01-01T12:40:00Z, text: y2}]", 1) +
+		"  - {by: ada, at: 2026-01-01T14:00:00Z, text: last}\n"
+	after := get(t, fakebb.New(fakebb.Options{Scenario: parse(t, more)}), "ada", activities)
+
+	type item struct {
+		ID      int
+		Comment *struct {
+			ID       int
+			Comments []struct{ ID int }
+		}
+	}
+	old, grown := values[item](t, before), values[item](t, after)
+	grown = grown[1:]
+	for i := range old {
+		if old[i].ID != grown[i].ID {
+			t.Errorf("activity %d became %d", old[i].ID, grown[i].ID)
+		}
+		if c := old[i].Comment; c != nil && (c.ID != grown[i].Comment.ID || len(c.Comments) > 0 && c.Comments[0].ID != grown[i].Comment.Comments[0].ID) {
+			t.Errorf("comment %+v became %+v", c, grown[i].Comment)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(small))
+	text, err := os.ReadFile("scenarios/orchard.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := fakebb.Parse("fuzz.txtar", data)
+		if err == nil && s.Start().IsZero() {
+			t.Error("a scenario without a clock was taken")
+		}
+	})
+}

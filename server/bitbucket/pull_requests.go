@@ -1,0 +1,251 @@
+package bitbucket
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+)
+
+// User is a user, or for a commit a person Bitbucket does not know, who then
+// has only a Name and an EmailAddress.
+type User struct {
+	Name         string
+	EmailAddress string
+	DisplayName  string
+	Slug         string
+	Type         string
+	Links        Links
+}
+
+// Links are the links of an entity.
+type Links struct {
+	Self []struct{ Href string }
+}
+
+// URL is the entity's page, or "".
+func (l Links) URL() string {
+	if len(l.Self) == 0 {
+		return ""
+	}
+	return l.Self[0].Href
+}
+
+// Project is the part of a project that is read.
+type Project struct {
+	Key  string
+	Name string
+}
+
+// Repository is the part of a repository that is read.
+type Repository struct {
+	ID      int
+	Slug    string
+	Name    string
+	Project Project
+	Links   Links
+}
+
+// Ref is one side of a pull request.
+type Ref struct {
+	ID           string
+	DisplayID    string `json:"displayId"`
+	LatestCommit string
+	Repository   Repository
+}
+
+// Participant is a person's part in a pull request.
+type Participant struct {
+	User               User
+	LastReviewedCommit string // "" before the first review
+	Role               string // AUTHOR, REVIEWER, PARTICIPANT
+	Status             string // UNAPPROVED, NEEDS_WORK, APPROVED
+}
+
+// PullRequest is a pull request (bitbucket-rest.md 10.1). Dates are Unix
+// milliseconds.
+type PullRequest struct {
+	ID           int
+	Version      int
+	Title        string
+	Description  string
+	State        string // OPEN, MERGED, DECLINED
+	Draft        bool
+	CreatedDate  int64
+	UpdatedDate  int64
+	ClosedDate   int64 // 0 while open
+	FromRef      Ref
+	ToRef        Ref
+	Author       Participant
+	Reviewers    []Participant
+	Participants []Participant
+	Properties   PullRequestProperties
+	Links        Links
+}
+
+// PullRequestProperties come with lists only.
+type PullRequestProperties struct {
+	MergeResult *struct {
+		Outcome string // CLEAN, CONFLICTED, UNKNOWN
+		Current bool   // false: computed against an older tip
+	}
+	MergeCommit *struct {
+		ID string
+	}
+	CommentCount  int
+	OpenTaskCount int
+}
+
+// Veto is one reason of Bitbucket's for not merging.
+type Veto struct {
+	SummaryMessage  string
+	DetailedMessage string
+}
+
+// MergeCheck is Bitbucket's verdict on merging (bitbucket-rest.md 10.7).
+type MergeCheck struct {
+	CanMerge   bool
+	Conflicted bool
+	Outcome    string
+	Vetoes     []Veto
+}
+
+// Commit is one commit. Its timestamps are whole seconds, in milliseconds.
+type Commit struct {
+	ID                 string
+	DisplayID          string `json:"displayId"`
+	Author             User
+	AuthorTimestamp    int64
+	CommitterTimestamp int64
+	Message            string
+}
+
+// Comment is a comment and the replies under it (bitbucket-rest.md 12).
+type Comment struct {
+	ID             int
+	Version        int
+	Text           string
+	Author         User
+	CreatedDate    int64
+	UpdatedDate    int64
+	Comments       []Comment
+	ThreadResolved bool
+	Severity       string // NORMAL, BLOCKER (a task)
+	State          string // OPEN, RESOLVED, PENDING
+}
+
+// Anchor is where a comment was written. Line is 0 for one on a file.
+type Anchor struct {
+	Line     int
+	LineType string // ADDED, REMOVED, CONTEXT
+	FileType string // FROM, TO
+	Path     string
+	SrcPath  string
+	Orphaned bool // the line is no longer in the diff
+}
+
+// CommitChanges is a cut list of commits with the number of all.
+type CommitChanges struct {
+	Commits []Commit
+	Total   int
+}
+
+// Activity is one entry of a pull request's activity (bitbucket-rest.md 11).
+// Which fields are set depends on Action.
+type Activity struct {
+	ID               int
+	CreatedDate      int64
+	User             User
+	Action           string
+	CommentAction    string
+	Comment          *Comment
+	CommentAnchor    *Anchor
+	Added            *CommitChanges
+	Removed          *CommitChanges
+	AddedReviewers   []User
+	RemovedReviewers []User
+	Draft            *bool
+	Commit           *Commit
+}
+
+const api = "api/latest"
+
+// place is the path of a repository, and what follows below it.
+func place(project, repo string, more ...string) []string {
+	return append([]string{"projects", project, "repos", repo}, more...)
+}
+
+func pullRequestPath(project, repo string, id int, more ...string) []string {
+	return place(project, repo, append([]string{"pull-requests", strconv.Itoa(id)}, more...)...)
+}
+
+// PullRequest reads one pull request.
+func (c *Client) PullRequest(ctx context.Context, project, repo string, id int) (PullRequest, error) {
+	var p PullRequest
+	err := c.do(ctx, get(api, nil, pullRequestPath(project, repo, id)...), &p)
+	return p, err
+}
+
+// ListPullRequests reads a repository's incoming pull requests, newest first.
+// State is OPEN, MERGED, DECLINED or ALL.
+func (c *Client) ListPullRequests(ctx context.Context, project, repo, state string, start, limit int) (Listing[PullRequest], error) {
+	q := url.Values{"state": {state}, "order": {"NEWEST"}}
+	return readList[PullRequest](ctx, c, get(api, q, place(project, repo, "pull-requests")...), start, limit)
+}
+
+// ListOwnPullRequests reads the caller's pull requests over all repositories.
+// State is as in ListPullRequests; role is AUTHOR, REVIEWER, PARTICIPANT, or
+// "" for any.
+func (c *Client) ListOwnPullRequests(ctx context.Context, state, role string, start, limit int) (Listing[PullRequest], error) {
+	q := url.Values{"order": {"NEWEST"}}
+	if state != "ALL" { // the dashboard takes no ALL; without a state it gives any
+		q.Set("state", state)
+	}
+	if role != "" {
+		q.Set("role", role)
+	}
+	return readList[PullRequest](ctx, c, get(api, q, "dashboard", "pull-requests"), start, limit)
+}
+
+// MergeCheck asks whether an open pull request can be merged now. On a closed
+// one Bitbucket answers a Conflict.
+func (c *Client) MergeCheck(ctx context.Context, project, repo string, id int) (MergeCheck, error) {
+	var m MergeCheck
+	err := c.do(ctx, get(api, nil, pullRequestPath(project, repo, id, "merge")...), &m)
+	return m, err
+}
+
+// ListActivities reads a pull request's activity, newest first.
+func (c *Client) ListActivities(ctx context.Context, project, repo string, id, limit int) (Listing[Activity], error) {
+	return readList[Activity](ctx, c, get(api, nil, pullRequestPath(project, repo, id, "activities")...), 0, limit)
+}
+
+// ListPullRequestCommits reads a pull request's commits, newest first, with
+// Bitbucket's count of all.
+func (c *Client) ListPullRequestCommits(ctx context.Context, project, repo string, id, limit int) (Listing[Commit], error) {
+	q := url.Values{"withCounts": {"true"}}
+	return readList[Commit](ctx, c, get(api, q, pullRequestPath(project, repo, id, "commits")...), 0, limit)
+}
+
+// CountTasks counts a pull request's tasks by state. A state without tasks is
+// missing from Bitbucket's answer, and 0 here.
+func (c *Client) CountTasks(ctx context.Context, project, repo string, id int) (open, resolved int, err error) {
+	var counts struct {
+		Open     int `json:"OPEN"`
+		Resolved int `json:"RESOLVED"`
+	}
+	q := url.Values{"count": {"true"}}
+	err = c.do(ctx, get(api, q, pullRequestPath(project, repo, id, "blocker-comments")...), &counts)
+	return counts.Open, counts.Resolved, err
+}
+
+// ListPendingComments reads the caller's own comments on a pull request that
+// nobody else sees yet.
+func (c *Client) ListPendingComments(ctx context.Context, project, repo string, id, limit int) (Listing[Comment], error) {
+	return readList[Comment](ctx, c, get(api, nil, pullRequestPath(project, repo, id, "review")...), 0, limit)
+}
+
+// FindUsers reads the users whose name, display name or address contains
+// filter.
+func (c *Client) FindUsers(ctx context.Context, filter string, limit int) (Listing[User], error) {
+	return readList[User](ctx, c, get(api, url.Values{"filter": {filter}}, "users"), 0, limit)
+}

@@ -1,0 +1,145 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/bb-mcp/bb/server/view"
+)
+
+// Tool is one tool as data. What it does with a call is in the handler that
+// register binds to a server.
+type Tool struct {
+	Name        string
+	Title       string
+	Description string
+	// Writes is true for a tool that changes something in Bitbucket.
+	Writes bool
+	// register adds the tool to a server.
+	register func(*Server)
+}
+
+// Catalogue is every tool bb has, by name. show comes last: what it offers
+// depends on the others.
+func Catalogue() []Tool {
+	return []Tool{
+		getPullRequestTool(),
+		listPullRequestsTool(),
+		showTool(),
+	}
+}
+
+// kind is a kind of view as show offers it: it is offered while the tool whose
+// answer it shows is exposed (V4).
+type kind struct {
+	name        string
+	tool        string
+	description string
+}
+
+// allKinds are the kinds of show, in the order the schema names them.
+var allKinds = []kind{
+	{view.KindPullRequest, "get_pull_request", "one pull request with what needs attention, reviewers, builds, description and newest activity (project, repo, id)"},
+	{view.KindPullRequests, "list_pull_requests", "pull requests of a repository (project, repo, state), or without project and repo those of the person bb acts for (state, role)"},
+}
+
+// expose decides which tools and kinds the server has.
+func (s *Server) expose() error {
+	all := Catalogue()
+	known := func(names []string) error {
+		for _, n := range names {
+			if !slices.ContainsFunc(all, func(t Tool) bool { return t.Name == n }) {
+				return fmt.Errorf("there is no tool %q; the tools are %s", n, strings.Join(toolNames(all), ", "))
+			}
+		}
+		return nil
+	}
+	if err := known(slices.Concat(s.o.Tools, s.o.Exclude)); err != nil {
+		return err
+	}
+	exposed := func(t Tool) bool {
+		return (len(s.o.Tools) == 0 || slices.Contains(s.o.Tools, t.Name)) &&
+			!slices.Contains(s.o.Exclude, t.Name) && !(s.o.ReadOnly && t.Writes)
+	}
+	for _, t := range all {
+		if !exposed(t) || t.Name == showName && s.o.Views == ViewsNever {
+			continue
+		}
+		if t.Name == showName {
+			for _, k := range allKinds {
+				if slices.Contains(toolNames(s.tools), k.tool) {
+					s.kinds = append(s.kinds, k)
+				}
+			}
+			if len(s.kinds) == 0 {
+				continue
+			}
+		}
+		s.tools = append(s.tools, t)
+	}
+	return nil
+}
+
+func toolNames(tools []Tool) []string {
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// has says whether a tool is exposed.
+func (s *Server) has(name string) bool { return slices.Contains(toolNames(s.tools), name) }
+
+// definition is the tool as tools/list shows it, without schemas.
+func (t Tool) definition() *mcp.Tool {
+	no, writes := false, t.Writes
+	return &mcp.Tool{
+		Name:        t.Name,
+		Title:       t.Title,
+		Description: t.Description,
+		// All four are said: the protocol's default for the two pointers is true.
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !writes, DestructiveHint: &writes, IdempotentHint: !writes, OpenWorldHint: &no},
+	}
+}
+
+// report is a tool's answer: text and structuredContent, each complete for a
+// model by itself.
+type report[Out any] struct {
+	text string
+	data Out
+}
+
+// define completes t with a handler. adjust may narrow the schema of the
+// arguments, which is inferred from In.
+func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(context.Context, *Server, In) (report[Out], error)) Tool {
+	t.register = func(s *Server) {
+		def := t.definition()
+		def.InputSchema = s.inputSchema(t.Name, schemaFor[In](), adjust)
+		def.OutputSchema = schemaFor[Out]()
+		mcp.AddTool(s.mcp, def, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
+			ctx, cancel := context.WithTimeout(ctx, s.o.CallTimeout)
+			defer cancel()
+			r, err := answer(ctx, s, in)
+			if err != nil {
+				return nil, r.data, s.explain(ctx, err)
+			}
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}, r.data, nil
+		})
+	}
+	return t
+}
+
+// inputSchema narrows a schema and keeps it for the clean-up of arguments.
+func (s *Server) inputSchema(tool string, schema *jsonschema.Schema, adjust func(*jsonschema.Schema)) *jsonschema.Schema {
+	if adjust != nil {
+		adjust(schema)
+	}
+	s.schemas[tool] = argumentsOf(schema)
+	return schema
+}

@@ -1,0 +1,85 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/bb-mcp/bb/cassettes"
+	"github.com/bb-mcp/bb/golden"
+	"github.com/bb-mcp/bb/server"
+	"github.com/bb-mcp/bb/server/bitbucket"
+	"github.com/bb-mcp/bb/server/view"
+)
+
+// H3
+func TestToolsListIsAsPromised(t *testing.T) {
+	p := newWorld(t, "amara").connect(t, "modern", uiCapability)
+	golden.Compare(t, "server", "tools-list.json", indent(t, p.call("tools/list", `{}`).Result))
+}
+
+// H2, H3. Every story is told again from its recording, without a Bitbucket,
+// and asks for exactly what was recorded.
+func TestEveryStoryAnswersAsPromised(t *testing.T) {
+	stories, err := cassettes.Stories(cassettes.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, story := range stories {
+		t.Run(story.Name, func(t *testing.T) {
+			player, err := cassettes.Open(filepath.Join(cassettes.Dir(), story.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			client, err := bitbucket.New(bitbucket.Options{URL: cassettes.BaseURL, Transport: player})
+			if err != nil {
+				t.Fatal(err)
+			}
+			recorded, err := time.Parse(time.DateOnly, player.Head.Date)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := server.New(server.Options{
+				Bitbucket: client, Version: "test", Demo: player.Head.MadeBy == cassettes.FromFake,
+				Now: func() time.Time { return recorded.Add(14*time.Hour + 32*time.Minute) },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			arguments, err := json.Marshal(story.Arguments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := (&world{server: s}).connect(t, "modern", uiCapability).tool(story.Tool, string(arguments))
+
+			golden.Compare(t, "server", story.Name+".txt", []byte(r.text()+"\n"))
+			if r.StructuredContent != nil {
+				golden.Compare(t, "server", story.Name+".json", indent(t, r.StructuredContent))
+			}
+			if payload := r.Meta[view.MetaKey]; payload != nil {
+				golden.Compare(t, "server", story.Name+".view.json", indent(t, payload))
+			}
+			if unused := player.Unused(); len(unused) > 0 {
+				t.Errorf("recorded and not asked for: %q", unused)
+			}
+		})
+	}
+}
+
+// indent gives JSON as people read it in a diff: keys in the order they went
+// out, one to a line, <, > and & as they are.
+func indent(t testing.TB, raw json.RawMessage) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		t.Fatalf("%v\n%s", err, raw)
+	}
+	b.WriteByte('\n')
+	out := b.Bytes()
+	for escape, plain := range map[string]string{`\u003c`: "<", `\u003e`: ">", `\u0026`: "&"} {
+		out = bytes.ReplaceAll(out, []byte(escape), []byte(plain))
+	}
+	return out
+}

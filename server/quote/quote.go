@@ -1,0 +1,68 @@
+// Package quote sets off text by strangers in what a model reads, so that it
+// is seen as data: its author is named, it stands in a fence it cannot close,
+// and invisible or direction-changing characters are written out (T11).
+package quote
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Line gives text as one line, in quotation marks, with what would break out
+// of the line or hide in it escaped.
+func Line(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	return `"` + strings.ReplaceAll(Visible(text), `"`, `\"`) + `"`
+}
+
+// Block gives text by author as a fenced block. The fence is longer than any
+// run of backticks in the text.
+func Block(author, text string) string {
+	text = strings.TrimRight(Visible(strings.ReplaceAll(text, "\r\n", "\n")), "\n")
+	longest, run := 2, 0
+	for _, r := range text {
+		if r == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fmt.Sprintf("%stext written by %s\n%s\n%s", fence, strings.ReplaceAll(Line(author), "`", "'"), text, fence)
+}
+
+// Visible writes invisible and direction-changing characters as their code
+// points, such as <U+202E>. Line breaks and tabs stay.
+func Visible(text string) string {
+	if strings.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if hidden(r) {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// hidden says whether r is drawn as nothing or changes how its neighbours are
+// drawn: controls, format characters (directional marks, zero-width
+// characters, tags), separators of lines, fillers and blanks that are not
+// drawn. A zero-width joiner inside an emoji is written out as well: seen too
+// much is better than too little in what a model reads.
+func hidden(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Noncharacter_Code_Point):
+		return true
+	case unicode.Is(unicode.Variation_Selector, r) && r != '\uFE0F' && r != '\uFE0E':
+		return true // the two that choose text or emoji are ordinary
+	}
+	return r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' || r == '\u034F' || r == '\u2800'
+}
