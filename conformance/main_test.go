@@ -6,9 +6,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/bb-mcp/bb/golden"
 	"github.com/playwright-community/playwright-go"
 )
 
@@ -23,37 +25,37 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(run(m))
+	if err := start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	// The browser ends with its driver, and the driver with this process.
+	golden.Main(m, "conformance")
 }
 
-func run(m *testing.M) int {
+// start sets up what is missing and launches the browser.
+func start() error {
 	var said []string
 	var err error
 	tools, err = Setup(context.Background(), func(line string) { said = append(said, line) })
 	if err != nil {
-		for _, line := range said {
-			fmt.Fprintln(os.Stderr, line)
-		}
-		fmt.Fprintln(os.Stderr, "the browser tests need Node.js with npm and a Chromium; name one in BB_CHROMIUM, or run `go run ./cmd/conformance`, which installs what it can")
-		return 1
+		return fmt.Errorf("%s\nthe browser tests need Node.js with npm and a Chromium: name one in BB_CHROMIUM, or run `go run ./cmd/conformance`, which installs what it can", strings.Join(said, "\n"))
 	}
 	for name, value := range tools.Environment() {
-		os.Setenv(name, value)
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
 	}
 	pw, err := playwright.Run(&playwright.RunOptions{DriverDirectory: tools.Driver, SkipInstallBrowsers: true})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "playwright:", err)
-		return 1
+		return fmt.Errorf("playwright: %w", err)
 	}
-	defer pw.Stop()
 	browser, err = pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
 		ExecutablePath: playwright.String(tools.Chromium),
 		Args:           LaunchArgs(),
 	})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "chromium:", err)
-		return 1
+		return fmt.Errorf("chromium: %w", err)
 	}
-	defer browser.Close()
-	return m.Run()
+	return nil
 }

@@ -154,11 +154,11 @@ func TestPreviewChangesTheLookOfALivingView(t *testing.T) {
 func TestPreviewMakesAnyCall(t *testing.T) {
 	w := preview(t, host.Options{}, worldOptions{})
 	w.says("model", `"id":1`)
-	_, err := w.page.GetByLabel("View", playwright.PageGetByLabelOptions{Exact: playwright.Bool(true)}).SelectOption(playwright.SelectOptionValues{Labels: &[]string{"Merged ones"}})
+	_, err := w.page.Locator("[data-part=example]").SelectOption(playwright.SelectOptionValues{Labels: &[]string{"Merged ones"}})
 	w.must(err)
 	w.says("model", `about {"kind":"pull_requests","state":"MERGED"}`)
 	w.must(w.page.GetByLabel("id", playwright.PageGetByLabelOptions{Exact: playwright.Bool(true)}).Fill("7"))
-	w.must(w.page.GetByText("Show", playwright.PageGetByTextOptions{Exact: playwright.Bool(true)}).Click())
+	w.must(w.page.GetByRole("button", playwright.PageGetByRoleOptions{Name: "Show", Exact: playwright.Bool(true)}).Click())
 	w.says("model", `about {"id":7,"kind":"pull_requests","state":"MERGED"}`)
 	if got := w.eval(`() => document.querySelectorAll('iframe').length`); got != 1 {
 		t.Errorf("%v views are mounted", got)

@@ -26,13 +26,61 @@ func (w *world) startHost(o hostOptions) {
 	w.eval(`(options) => { globalThis.host?.close(); globalThis.host = new bbhost.Host(options ?? {}); }`, map[string]any(o))
 }
 
-// show makes a show call and mounts its view. It comes back when the result
-// went to the view and the view has had a frame to draw it in.
-func (w *world) show(arguments map[string]any, o hostOptions) *shown {
+// begin starts a show call and mounts its view, whatever comes of it.
+func (w *world) begin(arguments map[string]any, o hostOptions) *shown {
 	w.Helper()
 	w.startHost(o)
-	w.eval(`(args) => host.show(args)`, arguments)
+	if w.mutant != "" {
+		w.eval(`(html) => { const read = host.readView; host.readView = async (uri) => ({...await read.call(host, uri), html}); }`, w.mutant)
+	}
+	w.eval(`(args) => { globalThis.showing = host.show(args); showing.catch(() => {}); }`, arguments)
 	return w.mounted()
+}
+
+// show makes a show call and mounts its view. It comes back when the view has
+// heard the result.
+func (w *world) show(arguments map[string]any, o hostOptions) *shown {
+	w.Helper()
+	s := w.begin(arguments, o)
+	s.eval(`() => showing`)
+	s.caughtUp()
+	return s
+}
+
+// showDrawing is show with a payload changed on its way: change is the body of a
+// function of the payload p.
+func (w *world) showDrawing(arguments map[string]any, change string, o hostOptions) *shown {
+	w.Helper()
+	options := hostOptions{"withholdResult": true}
+	for name, value := range o {
+		options[name] = value
+	}
+	s := w.show(arguments, options)
+	s.deliver(`const p = result._meta['bb/view']; ` + change)
+	return s
+}
+
+// deliver hands the view the show call's result once more, changed by the body
+// of a function of result.
+func (s *shown) deliver(change string) {
+	s.Helper()
+	s.eval(`() => { const result = structuredClone(host.result); ` + change + `; host.deliver(result); }`)
+	s.caughtUp()
+}
+
+// caughtUp waits until the view has heard all that the host said.
+func (s *shown) caughtUp() {
+	s.Helper()
+	s.waitFor("the view to hear the host out", func() bool {
+		sent := s.eval(`() => host.log.filter((entry) => entry.direction === 'host→view').length`)
+		return s.in(`() => messagesHeard`) == sent
+	})
+}
+
+// press clicks what has this accessible name.
+func (s *shown) press(role, name string) {
+	s.Helper()
+	s.must(s.frame.GetByRole(playwright.AriaRole(role), playwright.FrameGetByRoleOptions{Name: name, Exact: playwright.Bool(true)}).First().Click())
 }
 
 // mounted finds the view's frame.

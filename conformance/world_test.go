@@ -3,7 +3,9 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"os"
@@ -13,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bb-mcp/bb/fakebb"
+	"github.com/bb-mcp/bb/server"
+	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/ui/host"
 	"github.com/playwright-community/playwright-go"
 )
@@ -22,17 +27,22 @@ import (
 // fails the test.
 type world struct {
 	testing.TB
+	fake     *fakebb.Server // nil when the test brought its own server
 	site     *host.Site
 	context  playwright.BrowserContext
 	page     playwright.Page
 	problems *problems
+	mutant   string // worldOptions.Page
 }
 
 // worldOptions say how a world differs from the usual one.
 type worldOptions struct {
-	// MCP is the server behind the host.
+	// User is the person bb acts for. Default: fakebb.DefaultUser.
+	User string
+	// MCP is the server behind the host. [newWorld] sets it.
 	MCP http.Handler
-	// Now is the time in the browser. Zero: the world's.
+	// Now is the time in the browser. Zero: the world's, or in [newWorld] the
+	// fake's.
 	Now time.Time
 	// Stopped stands the browser's clock still: no timer fires until the test
 	// runs it. Otherwise only the date stands still and timers run.
@@ -43,16 +53,63 @@ type worldOptions struct {
 	Allow []string
 	// Init is a script run in every frame before its own.
 	Init string
+	// Page is a page to mount instead of the one the server serves.
+	Page string
 
 	host *host.Options // the preview page of this host instead of the bare one
 }
 
-// watch runs first in every frame and makes console errors of what a browser
-// would only say quietly.
+// watch runs first in every frame. It makes console errors of what a browser
+// would only say quietly, and counts the messages that arrived.
 const watch = `
+globalThis.messagesHeard = 0;
+addEventListener('message', () => { globalThis.messagesHeard++; });
 addEventListener('securitypolicyviolation', (e) => console.error('policy violation: ' + e.effectiveDirective + ' ' + e.blockedURI + ' ' + e.sample));
 addEventListener('unhandledrejection', (e) => console.error('unhandled rejection: ' + (e.reason && e.reason.stack || e.reason)));
 `
+
+// newWorld starts the fake, the real server on it and a host in front of both,
+// with the browser's date at the fake's.
+func newWorld(t testing.TB, o worldOptions) *world {
+	t.Helper()
+	fake := fakebb.New(fakebb.Options{})
+	user := cmp.Or(o.User, fakebb.DefaultUser)
+	client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token(user), Transport: fake.Transport()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(server.Options{Bitbucket: client, Demo: true, Now: fake.Now, Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MCP = s.HTTPHandler()
+	if o.Now.IsZero() {
+		o.Now = fake.Now()
+	}
+	w := startWorld(t, o)
+	w.fake = fake
+	return w
+}
+
+// bitbucket reads what Bitbucket answers this person, to hold a view against.
+func (w *world) bitbucket(user, path string, into any) {
+	w.Helper()
+	r, err := http.NewRequest(http.MethodGet, fakebb.DefaultBaseURL+path, nil)
+	w.must(err)
+	r.Header.Set("Authorization", "Bearer "+fakebb.Token(user))
+	response, err := w.fake.Transport().RoundTrip(r)
+	w.must(err)
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		w.Fatalf("%s: %s", path, response.Status)
+	}
+	w.must(json.NewDecoder(response.Body).Decode(into))
+}
+
+// card are the arguments of the show call for a pull request of ORCH/catalogue.
+func card(id int) map[string]any {
+	return map[string]any{"kind": "pull_request", "project": "ORCH", "repo": "catalogue", "id": id}
+}
 
 // startWorld serves a host in front of o.MCP and opens one of its pages.
 func startWorld(t testing.TB, o worldOptions) *world {
@@ -66,7 +123,7 @@ func startWorld(t testing.TB, o worldOptions) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { site.Close() })
-	w := &world{TB: t, site: site, problems: &problems{allow: o.Allow}}
+	w := &world{TB: t, site: site, mutant: o.Page, problems: &problems{allow: o.Allow}}
 	size := &playwright.Size{Width: 1280, Height: 900}
 	if o.Width != 0 {
 		size = &playwright.Size{Width: o.Width, Height: o.Height}
@@ -118,6 +175,7 @@ func (w *world) must(err error) {
 // screenshot writes a picture of the viewport.
 func (w *world) screenshot(path string) {
 	w.Helper()
+	w.must(os.MkdirAll(filepath.Dir(path), 0o755))
 	if _, err := w.page.Screenshot(playwright.PageScreenshotOptions{Path: playwright.String(path)}); err != nil {
 		w.Errorf("screenshot: %v", err)
 	}
@@ -199,4 +257,11 @@ next:
 // fileName makes a test's name a file's name.
 func fileName(name string) string {
 	return strings.NewReplacer("/", "-", "%", "").Replace(url.PathEscape(strings.ReplaceAll(name, "/", "-")))
+}
+
+// allowAll is for a test that was to provoke what was found.
+func (p *problems) allowAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.allow = []string{""}
 }

@@ -53,7 +53,7 @@ type repositoryLinksJSON struct {
 	Self  []hrefJSON `json:"self"`
 }
 
-// project draws a project or a personal project.
+// drawProject draws a project, or a personal one.
 func (x *exchange) drawProject(p *project) any {
 	if p.owner != nil {
 		return personalProjectJSON{

@@ -115,41 +115,45 @@ func (b baseURL) match(r *http.Request) (*route, map[string]string, error) {
 		return nil, nil, notFound(fmt.Sprintf("every path of this Bitbucket begins with %s/", b.path))
 	}
 	// Segments are split before they are decoded: %2F in one is part of it.
-	segments := strings.Split(strings.TrimSuffix(path, "/")[1:], "/")
+	segments := strings.Split(strings.TrimSuffix(path[1:], "/"), "/")
 
 	method := r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	// As in JAX-RS, the path with the most literal segments is chosen first and
-	// the method afterwards: /commits/stats is never the commit "stats".
-	var found *route
-	var captured map[string]string
-	var allowed []string
+	found, vars, allowed := choose(routes, method, segments)
+	switch {
+	case found != nil:
+		return found, vars, nil
+	case allowed != nil:
+		return nil, nil, methodNotAllowed(strings.Join(allowed, ","))
+	}
+	return nil, nil, notFound(closest(segments))
+}
+
+// choose finds the route of a path and method. Without one, allowed are the
+// methods the path has. As in JAX-RS, the path with the most literal segments
+// is chosen first and the method afterwards: /commits/stats is never the commit
+// "stats".
+func choose(table []route, method string, segments []string) (found *route, vars map[string]string, allowed []string) {
 	most := -1
-	for i := range routes {
-		vars, literal, ok := routes[i].captures(segments)
+	for i := range table {
+		captured, literal, ok := table[i].captures(segments)
 		if !ok || literal < most {
 			continue
 		}
 		if literal > most {
 			most, found, allowed = literal, nil, nil
 		}
-		if routes[i].method == method {
-			found, captured = &routes[i], vars
+		if table[i].method == method {
+			found, vars = &table[i], captured
 		}
-		allowed = append(allowed, routes[i].method)
-		if routes[i].method == http.MethodGet {
+		allowed = append(allowed, table[i].method)
+		if table[i].method == http.MethodGet {
 			allowed = append(allowed, http.MethodHead)
 		}
 	}
-	switch {
-	case found != nil:
-		return found, captured, nil
-	case allowed != nil:
-		return nil, nil, methodNotAllowed(strings.Join(allowed, ","))
-	}
-	return nil, nil, notFound(closest(segments))
+	return found, vars, allowed
 }
 
 // captures matches the route's path, and counts its literal segments.

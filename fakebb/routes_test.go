@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -102,6 +103,17 @@ func TestAnotherMethodOnAKnownPathIs405(t *testing.T) {
 		if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != test.allow {
 			t.Errorf("%s %s: %d, Allow %q, want 405, %q", test.method, test.path, w.Code, w.Header().Get("Allow"), test.allow)
 		}
+	}
+}
+
+func TestTheMoreLiteralPathWinsInAnyOrder(t *testing.T) {
+	table := []route{{method: "GET", path: "/a/{b}"}, {method: "POST", path: "/a/c"}}
+	for range 2 {
+		found, _, allowed := choose(table, "GET", []string{"a", "c"})
+		if found != nil || strings.Join(allowed, ",") != "POST" {
+			t.Errorf("in the order %s, %s: GET /a/c finds %v, allowed %v, want none, POST", table[0].path, table[1].path, found, allowed)
+		}
+		slices.Reverse(table)
 	}
 }
 

@@ -151,3 +151,15 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkParseOrchard(b *testing.B) {
+	text, err := os.ReadFile("scenarios/orchard.txtar")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := fakebb.Parse("orchard.txtar", text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -21,12 +21,12 @@ type store struct {
 }
 
 type person struct {
-	id                int
-	name, slug        string
-	displayName       string
-	email             string
-	service           bool
-	personal, unknown bool // unknown: a commit's author whom Bitbucket cannot match
+	id          int
+	name, slug  string
+	displayName string
+	email       string
+	service     bool
+	unknown     bool // a commit's author whom Bitbucket cannot match
 }
 
 type project struct {

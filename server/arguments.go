@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -111,4 +112,26 @@ func (a argument) read(value json.RawMessage) json.RawMessage {
 		}
 	}
 	return value
+}
+
+// readArguments checks arguments against their schema, fills in its defaults
+// and decodes them.
+func readArguments[In any](schema *jsonschema.Resolved, raw json.RawMessage) (in In, err error) {
+	given := map[string]any{}
+	if len(raw) > 0 && string(raw) != "null" {
+		if err := json.Unmarshal(raw, &given); err != nil {
+			return in, errors.New("they are no JSON object")
+		}
+	}
+	if err := schema.ApplyDefaults(&given); err != nil {
+		return in, err
+	}
+	if err := schema.Validate(given); err != nil {
+		return in, err
+	}
+	complete, err := json.Marshal(given)
+	if err != nil {
+		return in, err
+	}
+	return in, json.Unmarshal(complete, &in)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -120,26 +121,58 @@ type report[Out any] struct {
 func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(context.Context, *Server, In) (report[Out], error)) Tool {
 	t.register = func(s *Server) {
 		def := t.definition()
-		def.InputSchema = s.inputSchema(t.Name, schemaFor[In](), adjust)
 		def.OutputSchema = schemaFor[Out]()
-		mcp.AddTool(s.mcp, def, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
-			ctx, cancel := context.WithTimeout(ctx, s.o.CallTimeout)
-			defer cancel()
+		addTool(s, def, adjust, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, error) {
 			r, err := answer(ctx, s, in)
 			if err != nil {
-				return nil, r.data, s.explain(ctx, err)
+				return nil, err
 			}
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}, r.data, nil
+			return &mcp.CallToolResult{Content: text(r.text), StructuredContent: r.data}, nil
 		})
 	}
 	return t
 }
 
-// inputSchema narrows a schema and keeps it for the clean-up of arguments.
-func (s *Server) inputSchema(tool string, schema *jsonschema.Schema, adjust func(*jsonschema.Schema)) *jsonschema.Schema {
+// addTool registers a tool with the SDK: its arguments are checked against
+// their schema and decoded into an In, the call is bounded in time, and an
+// error of the handler becomes the tool's answer.
+//
+// The SDK's own generic registration does the same and resolves every schema
+// at start, which took most of the time to start. Here a schema is resolved
+// when its tool is first called; that answers fit their schema is held by
+// tests.
+func addTool[In any](s *Server, def *mcp.Tool, adjust func(*jsonschema.Schema), handle func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, error)) {
+	schema := schemaFor[In]()
 	if adjust != nil {
 		adjust(schema)
 	}
-	s.schemas[tool] = argumentsOf(schema)
-	return schema
+	def.InputSchema = schema
+	s.schemas[def.Name] = argumentsOf(schema)
+	resolved := sync.OnceValues(func() (*jsonschema.Resolved, error) {
+		return schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	})
+	s.mcp.AddTool(def, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		ctx, cancel := context.WithTimeout(ctx, s.o.CallTimeout)
+		defer cancel()
+		r, err := resolved()
+		if err != nil {
+			return nil, fmt.Errorf("schema of %s: %w", def.Name, err)
+		}
+		in, err := readArguments[In](r, req.Params.Arguments)
+		if err != nil {
+			return failure(fmt.Errorf("arguments of %s: %w", def.Name, err)), nil
+		}
+		result, err := handle(ctx, req, in)
+		if err != nil {
+			return failure(s.explain(ctx, err)), nil
+		}
+		return result, nil
+	})
 }
+
+// failure is a tool's answer that says what went wrong.
+func failure(err error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: text(err.Error()), IsError: true}
+}
+
+func text(t string) []mcp.Content { return []mcp.Content{&mcp.TextContent{Text: t}} }

@@ -160,7 +160,7 @@ func (a PullRequestAnswer) comment(c bitbucket.Comment, room *int) view.Comment 
 		// Bitbucket sets updatedDate a moment after createdDate even on a new
 		// comment; only the version tells an edit from that.
 		Edited: c.Version > 0 && c.UpdatedDate-c.CreatedDate > 1000 && c.State == "OPEN" && !c.ThreadResolved,
-		Task:   c.Severity == "BLOCKER", Resolved: c.State == "RESOLVED" || c.ThreadResolved,
+		Task:   c.Severity == "BLOCKER", Resolved: c.State == "RESOLVED" || c.ThreadResolved, Pending: c.State == "PENDING",
 	}
 	if a.URL != "" {
 		v.URL = a.URL + "/overview?commentId=" + strconv.Itoa(c.ID)

@@ -52,10 +52,12 @@ func TestEveryStoryAnswersAsPromised(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := (&world{server: s}).connect(t, "modern", uiCapability).tool(story.Tool, string(arguments))
+			p := (&world{server: s}).connect(t, "modern", uiCapability)
+			r := p.tool(story.Tool, string(arguments))
 
 			golden.Compare(t, "server", story.Name+".txt", []byte(r.text()+"\n"))
 			if r.StructuredContent != nil {
+				fits(t, p, story.Tool, r.StructuredContent)
 				golden.Compare(t, "server", story.Name+".json", indent(t, r.StructuredContent))
 			}
 			if payload := r.Meta[view.MetaKey]; payload != nil {
@@ -66,6 +68,25 @@ func TestEveryStoryAnswersAsPromised(t *testing.T) {
 			}
 		})
 	}
+}
+
+// fits holds structured content against the schema its tool promises (T10).
+func fits(t testing.TB, p *peer, tool string, content json.RawMessage) {
+	t.Helper()
+	for _, d := range tools(t, p) {
+		if d.Name != tool {
+			continue
+		}
+		resolved, err := d.OutputSchema.Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := resolved.Validate(decode[any](t, content)); err != nil {
+			t.Errorf("%s answers what its schema does not allow: %v", tool, err)
+		}
+		return
+	}
+	t.Errorf("%s is not listed", tool)
 }
 
 // indent gives JSON as people read it in a diff: keys in the order they went

@@ -148,7 +148,10 @@ func (b Builds) words() string {
 			states = append(states, fmt.Sprintf("%d %s", s.n, s.word))
 		}
 	}
-	words := b.Count.words() + ": " + strings.Join(states, ", ") + "."
+	words := strings.Join(states, ", ") + "."
+	if len(states) > 1 {
+		words = b.Count.words() + " in all: " + words
+	}
 	if b.left > 0 {
 		words += fmt.Sprintf(" The %d worst are listed.", len(b.Items))
 	}

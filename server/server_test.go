@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/bb-mcp/bb/golden"
 	"github.com/bb-mcp/bb/server"
@@ -223,6 +224,13 @@ func TestAFailureSaysWhatHappenedAndWhatToDo(t *testing.T) {
 		{"project alone", "list_pull_requests", `{"project":"ORCH"}`, "project needs repo", ""},
 		{"role of a repository", "list_pull_requests", `{"project":"ORCH","repo":"catalogue","role":"AUTHOR"}`, "role narrows", ""},
 		{"show without id", "show", `{"kind":"pull_request","project":"ORCH","repo":"catalogue"}`, "needs project, repo and id", ""},
+		{"nothing given", "get_pull_request", `{}`, "required", ""},
+		{"no number", "get_pull_request", `{"project":"ORCH","repo":"catalogue","id":"one"}`, "arguments of get_pull_request", ""},
+		{"number out of range", "get_pull_request", `{"project":"ORCH","repo":"catalogue","id":0}`, "minimum", ""},
+		{"empty name", "get_pull_request", `{"project":"","repo":"catalogue","id":1}`, "minLength", ""},
+		{"unknown argument", "get_pull_request", `{"project":"ORCH","repo":"catalogue","id":1,"colour":"red"}`, "colour", ""},
+		{"unknown state", "list_pull_requests", `{"state":"CLOSED"}`, "enum", ""},
+		{"no object", "get_pull_request", `[1]`, "no JSON object", ""},
 		{"climbing", "list_pull_requests", `{"project":"..","repo":"x"}`, `a name in the request is ".."`, ""},
 	} {
 		w := newWorld(t, "amara")
@@ -277,8 +285,9 @@ type definedTool struct {
 	InputSchema              struct {
 		Properties map[string]struct{ Enum []string }
 	}
-	Annotations map[string]any
-	Meta        map[string]any `json:"_meta"`
+	OutputSchema *jsonschema.Schema
+	Annotations  map[string]any
+	Meta         map[string]any `json:"_meta"`
 }
 
 func tools(t testing.TB, p *peer) []definedTool {

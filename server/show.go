@@ -44,29 +44,24 @@ func showTool() Tool {
 	t.register = func(s *Server) {
 		def := t.definition()
 		def.Description = s.showDescription()
-		def.InputSchema = s.inputSchema(t.Name, schemaFor[ShowCall](), s.adjustShow)
 		def.Meta = mcp.Meta{
 			"ui": map[string]any{"resourceUri": uiURI, "visibility": []string{"model"}},
 			// The key of hosts that are older than the extension's first revision.
 			"ui/resourceUri": uiURI,
 		}
-		mcp.AddTool(s.mcp, def, func(ctx context.Context, req *mcp.CallToolRequest, in ShowCall) (*mcp.CallToolResult, any, error) {
+		addTool(s, def, s.adjustShow, func(ctx context.Context, req *mcp.CallToolRequest, in ShowCall) (*mcp.CallToolResult, error) {
 			if !s.rendersViews(req.ClientCapabilities()) {
-				return &mcp.CallToolResult{Content: text(s.nothingShown(in))}, nil, nil
+				return &mcp.CallToolResult{Content: text(s.nothingShown(in))}, nil
 			}
-			ctx, cancel := context.WithTimeout(ctx, s.o.CallTimeout)
-			defer cancel()
 			payload, told, err := s.draw(ctx, in)
 			if err != nil {
-				return nil, nil, s.explain(ctx, err)
+				return nil, err
 			}
-			return &mcp.CallToolResult{Content: text(told), Meta: mcp.Meta{view.MetaKey: payload}}, nil, nil
+			return &mcp.CallToolResult{Content: text(told), Meta: mcp.Meta{view.MetaKey: payload}}, nil
 		})
 	}
 	return t
 }
-
-func text(t string) []mcp.Content { return []mcp.Content{&mcp.TextContent{Text: t}} }
 
 // showDescription tells the model when to show, and what there is to show.
 func (s *Server) showDescription() string {
@@ -178,17 +173,15 @@ func shownText(facts string) string {
 // it is the same for every connection (V9).
 func (s *Server) addViewPage() {
 	empty := []string{}
-	page := &mcp.ResourceContents{
-		URI: uiURI, MIMEType: uiMIMEType, Text: ui.Page(),
-		Meta: mcp.Meta{"ui": map[string]any{
-			// Four empty lists say that the page asks for no network at all.
-			"csp":           map[string]any{"connectDomains": empty, "resourceDomains": empty, "frameDomains": empty, "baseUriDomains": empty},
-			"prefersBorder": true,
-		}},
-	}
+	meta := mcp.Meta{"ui": map[string]any{
+		// Four empty lists say that the page asks for no network at all.
+		"csp":           map[string]any{"connectDomains": empty, "resourceDomains": empty, "frameDomains": empty, "baseUriDomains": empty},
+		"prefersBorder": true,
+	}}
 	s.mcp.AddResource(&mcp.Resource{URI: uiURI, Name: "view", Title: "Bitbucket view", MIMEType: uiMIMEType},
 		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			contents := *page
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{&contents}}, nil
+			// The page is put together when it is first read, not at start.
+			page := &mcp.ResourceContents{URI: uiURI, MIMEType: uiMIMEType, Text: ui.Page(), Meta: meta}
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{page}}, nil
 		})
 }

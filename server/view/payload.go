@@ -320,16 +320,19 @@ type Activity struct {
 
 // Comment is a comment and its replies.
 type Comment struct {
-	ID       int       `json:"id"`
-	Author   Person    `json:"author"`
-	Text     string    `json:"text"` // Markdown
-	Cut      int       `json:"cut,omitempty"`
-	Created  int64     `json:"created"`
-	Edited   bool      `json:"edited,omitempty"`
-	Task     bool      `json:"task,omitempty"`
-	Resolved bool      `json:"resolved,omitempty"` // the task, or the thread
-	URL      string    `json:"url,omitempty"`
-	Replies  []Comment `json:"replies,omitempty"`
+	ID       int    `json:"id"`
+	Author   Person `json:"author"`
+	Text     string `json:"text"` // Markdown
+	Cut      int    `json:"cut,omitempty"`
+	Created  int64  `json:"created"`
+	Edited   bool   `json:"edited,omitempty"`
+	Task     bool   `json:"task,omitempty"`
+	Resolved bool   `json:"resolved,omitempty"` // the task, or the thread
+	// Pending is true for a comment of the reader's that is not published yet:
+	// nobody else sees it.
+	Pending bool      `json:"pending,omitempty"`
+	URL     string    `json:"url,omitempty"`
+	Replies []Comment `json:"replies,omitempty"`
 	// RepliesCut is how many replies were left out.
 	RepliesCut int `json:"repliesCut,omitempty"`
 }

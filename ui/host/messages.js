@@ -29,7 +29,8 @@
     const text = JSON.stringify(message, null, 2) ?? String(message);
     const failed = message?.error || message?.result?.isError || message?.params?.isError;
     const name = message?.method ?? (answered ? 'answer to ' + answered : 'answer');
-    const kind = message?.method ? ('id' in message ? 'request' : 'notification') : failed ? 'error' : 'answer';
+    // What the name says already is not said again: a notification, an answer.
+    const kind = failed ? 'error' : message?.method && 'id' in message ? 'request' : '';
     const { make } = bbhost;
     const row = make(
       'details',

@@ -180,10 +180,10 @@
   try {
     const tools = await new bbhost.Client().every('tools/list', 'tools');
     const schema = tools.find((tool) => tool.name === 'show')?.inputSchema.properties ?? {};
-    for (const [name, one] of Object.entries(schema)) {
+    for (const name of new Set([...MAIN.filter((one) => one in schema), ...Object.keys(schema)])) {
       const main = MAIN.includes(name);
       if (!main) part('more').hidden = false;
-      part(main ? 'fields' : 'moreFields').append(field(name, one));
+      part(main ? 'fields' : 'moreFields').append(field(name, schema[name]));
     }
     recall();
     look();
