@@ -95,24 +95,33 @@ func (c *connection) backend(stderr io.Writer) (*backend, error) {
 // useFake sets the backend to the fake with a scenario. The caller is the
 // scenario's default user, or the one whose token BITBUCKET_TOKEN holds; a
 // token of a real Bitbucket is not looked at.
-func (b *backend) useFake(scenario string) error {
-	o := fakebb.Options{Running: true}
-	if scenario != orchard {
-		s, err := fakebb.Load(scenario)
-		if errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("--fake=%s: there is no scenario of that name and no such file; the scenario that comes with bb is %s", scenario, orchard)
-		} else if err != nil {
-			return fmt.Errorf("--fake: %w", err)
-		}
-		o.Scenario = s
+func (b *backend) useFake(name string) error {
+	s, err := scenario(name)
+	if err != nil {
+		return err
 	}
-	b.fake = fakebb.New(o)
+	b.fake = fakebb.New(fakebb.Options{Scenario: s, Running: true})
 	b.options.URL, b.options.Transport = fakebb.DefaultBaseURL, b.fake.Transport()
 	b.options.Token = fakebb.Token(fakebb.DefaultUser)
 	if t := os.Getenv("BITBUCKET_TOKEN"); strings.HasPrefix(t, fakebb.Token("")) {
 		b.options.Token = t
 	}
 	return nil
+}
+
+// scenario is the fake's scenario of that name or file. Nil stands for the one
+// that comes with the program, which the fake reads when it is first asked.
+func scenario(name string) (*fakebb.Scenario, error) {
+	if name == orchard {
+		return nil, nil
+	}
+	s, err := fakebb.Load(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("--fake=%s: there is no scenario of that name and no such file; the scenario that comes with bb is %s", name, orchard)
+	} else if err != nil {
+		return nil, fmt.Errorf("--fake: %w", err)
+	}
+	return s, nil
 }
 
 // server builds the MCP server over the backend. transport, when given, stands
@@ -143,6 +152,3 @@ func logger(w io.Writer, level string) (*slog.Logger, error) {
 	}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: l})), nil
 }
-
-// client is a client of the backend by itself.
-func (b *backend) client() (*bitbucket.Client, error) { return bitbucket.New(b.options) }

@@ -13,6 +13,7 @@ import (
 	"github.com/bb-mcp/bb/cassettes"
 	"github.com/bb-mcp/bb/fakebb"
 	"github.com/bb-mcp/bb/server"
+	"github.com/bb-mcp/bb/server/bitbucket"
 )
 
 func recordCommand() *cobra.Command {
@@ -64,19 +65,16 @@ func (c *connection) record(ctx context.Context, b *backend, out string, story c
 	if b.fake != nil {
 		// A fake of its own for each story: its clock stands still, and no
 		// story sees what another one did.
-		fake := fakebb.New(fakebb.Options{})
-		if c.fake != orchard {
-			scenario, err := fakebb.Load(c.fake)
-			if err != nil {
-				return "", err
-			}
-			fake = fakebb.New(fakebb.Options{Scenario: scenario})
+		s, err := scenario(c.fake)
+		if err != nil {
+			return "", err
 		}
+		fake := fakebb.New(fakebb.Options{Scenario: s})
 		one.fake, transport = fake, fake.Transport()
 		one.options.Token = fakebb.Token(story.As)
 		head.MadeBy, head.As, head.Date = cassettes.FromFake, story.As, fake.Now().UTC().Format(time.DateOnly)
 	}
-	release, err := c.release(ctx, &one)
+	release, err := one.release(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -122,8 +120,8 @@ func (c *connection) call(ctx context.Context, b *backend, transport http.RoundT
 }
 
 // release asks the backend which Bitbucket it is.
-func (c *connection) release(ctx context.Context, b *backend) (string, error) {
-	client, err := b.client()
+func (b *backend) release(ctx context.Context) (string, error) {
+	client, err := bitbucket.New(b.options)
 	if err != nil {
 		return "", err
 	}
