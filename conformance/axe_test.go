@@ -15,13 +15,11 @@ func (w *world) axe(frame playwright.Frame) []string {
 	w.Helper()
 	source, err := axe()
 	w.must(err)
-	_, err = frame.Evaluate(source + "\n;undefined")
-	w.must(err)
-	got, err := frame.Evaluate(`async () => {
+	w.evaluate(frame, source+"\n;undefined")
+	got := w.evaluate(frame, `async () => {
 		const { violations } = await axe.run(document, { iframes: false, resultTypes: ['violations'] });
 		return violations.map((v) => v.id + ': ' + v.help + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', ')).join('\n');
 	}`)
-	w.must(err)
 	if got == "" {
 		return nil
 	}

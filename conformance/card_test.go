@@ -50,7 +50,7 @@ func TestCardOfNumberOneShowsWhatNeedsThePersonAboveTheFold(t *testing.T) {
 		Vetoes []struct{ SummaryMessage, DetailedMessage string }
 	}
 	w.bitbucket("bo", numberOne+"/merge", &merge)
-	var tasks struct{ Count int }
+	var tasks struct{ Open int }
 	w.bitbucket("bo", numberOne+"/blocker-comments?state=OPEN&count=true", &tasks)
 	var pr struct {
 		Title     string
@@ -63,7 +63,7 @@ func TestCardOfNumberOneShowsWhatNeedsThePersonAboveTheFold(t *testing.T) {
 	approved := 0
 	want := []string{pr.Title, "Unit tests", "1 failed", "1 in progress", "1 successful",
 		fmt.Sprintf("There are %d issues preventing you from merging this pull request.", len(merge.Vetoes)),
-		fmt.Sprintf("%d tasks", tasks.Count)}
+		fmt.Sprintf("%d tasks", tasks.Open)}
 	for _, r := range pr.Reviewers {
 		switch r.Status {
 		case "APPROVED":
@@ -97,11 +97,13 @@ func TestCardCountsTheBuildsOfBitbucketsPullRequestPage(t *testing.T) {
 	w := newWorld(t, worldOptions{User: "bo"})
 	s := w.show(card(1), nil)
 	var page struct {
-		Values []struct{ Name, State string }
+		Page struct {
+			Values []struct{ Name, State string }
+		}
 	}
 	w.bitbucket("bo", "/rest/ui/latest/projects/ORCH/repos/catalogue/pull-requests/1/builds?commitId=27092de0af94829969104ccf5e5f1b1a2d3c4e5f&limit=100", &page)
 	states := map[string]int{}
-	for _, build := range page.Values {
+	for _, build := range page.Page.Values {
 		states[build.State]++
 	}
 	text := s.visibleText()
@@ -113,7 +115,7 @@ func TestCardCountsTheBuildsOfBitbucketsPullRequestPage(t *testing.T) {
 	s.press("button", "Show 3: Builds")
 	text = s.visibleText()
 	failed := -1
-	for _, build := range page.Values {
+	for _, build := range page.Page.Values {
 		at := strings.LastIndex(text, build.Name)
 		if at < 0 {
 			t.Errorf("build %s is not listed in:\n%s", build.Name, text)
@@ -122,7 +124,7 @@ func TestCardCountsTheBuildsOfBitbucketsPullRequestPage(t *testing.T) {
 			failed = at
 		}
 	}
-	for _, build := range page.Values {
+	for _, build := range page.Page.Values {
 		if build.State != "FAILED" && strings.LastIndex(text, build.Name) < failed {
 			t.Errorf("build %s stands before the failed one", build.Name)
 		}

@@ -46,11 +46,11 @@ func TestViewSaysNothingBeforeADelayedAnswer(t *testing.T) {
 	s := w.begin(card(1), hostOptions{"delays": map[string]any{"ui/initialize": 5000}})
 	s.waitFor("ui/initialize", func() bool { return len(s.methods(fromView)) == 1 })
 	// Time passes, less than the host takes.
-	w.must(w.page.Clock().RunFor(4000))
+	w.must(w.context.Clock().RunFor(4000))
 	if diff := cmp.Diff([]string{"ui/initialize"}, s.methods(fromView)); diff != "" {
 		t.Errorf("before the answer (-want +got):\n%s", diff)
 	}
-	w.must(w.page.Clock().RunFor(2000))
+	w.must(w.context.Clock().RunFor(2000))
 	s.eval(`() => showing`)
 	s.caughtUp()
 	s.waitForText(title)
@@ -79,7 +79,7 @@ func TestViewSaysThatTheHostDidNotAnswer(t *testing.T) {
 	w := newWorld(t, worldOptions{Stopped: true})
 	s := w.begin(card(1), hostOptions{"answers": map[string]any{"ui/initialize": "never"}})
 	s.waitFor("ui/initialize", func() bool { return len(s.methods(fromView)) == 1 })
-	w.must(w.page.Clock().RunFor(21_000))
+	w.must(w.context.Clock().RunFor(21_000))
 	s.waitForText("The app did not start this view")
 	if got := s.methods(fromView); len(got) != 1 {
 		t.Errorf("the view went on speaking: %v", got)

@@ -98,6 +98,6 @@ func TestEmptyListHasANextStep(t *testing.T) {
 	}
 	s.press("link", "See the list in Bitbucket")
 	s.waitFor("the list's address at the host", func() bool {
-		return s.eval(`() => host.links.join()`) == "https://bitbucket.example.com/projects/ORCH/repos/paths/pull-requests"
+		return s.eval(`() => host.links.join()`) == "https://bitbucket.example.com/projects/ORCH/repos/paths/pull-requests?state=OPEN"
 	})
 }

@@ -84,7 +84,7 @@ func (w *world) choose(label string) {
 // V36
 func TestPreviewShowsTheViewTheMessagesAndTheModelsText(t *testing.T) {
 	w := preview(t, host.Options{Caption: "a probe"}, worldOptions{})
-	w.says("model", `about {"id":1,"kind":"pull_request","project":"ORCH"}`)
+	w.says("model", `about {"kind":"pull_request","project":"ORCH","id":1}`)
 	w.says("model", "The person opened <i>it</i>.")
 	w.says("caption", "a probe")
 	w.says("links", "https://bitbucket.example.com/<img>")
@@ -159,7 +159,7 @@ func TestPreviewMakesAnyCall(t *testing.T) {
 	w.says("model", `about {"kind":"pull_requests","state":"MERGED"}`)
 	w.must(w.page.GetByLabel("id", playwright.PageGetByLabelOptions{Exact: playwright.Bool(true)}).Fill("7"))
 	w.must(w.page.GetByRole("button", playwright.PageGetByRoleOptions{Name: "Show", Exact: playwright.Bool(true)}).Click())
-	w.says("model", `about {"id":7,"kind":"pull_requests","state":"MERGED"}`)
+	w.says("model", `about {"kind":"pull_requests","id":7,"state":"MERGED"}`)
 	if got := w.eval(`() => document.querySelectorAll('iframe').length`); got != 1 {
 		t.Errorf("%v views are mounted", got)
 	}

@@ -20,10 +20,17 @@ type shown struct {
 	frame playwright.Frame
 }
 
-// startHost makes a new host in the page, as globalThis.host.
+// startHost makes a new host in the page, as globalThis.host. A second one gets a
+// page of its own: Playwright loses track of frames of another origin that come
+// after one that went.
 func (w *world) startHost(o hostOptions) {
 	w.Helper()
-	w.eval(`(options) => { globalThis.host?.close(); globalThis.host = new bbhost.Host(options ?? {}); }`, map[string]any(o))
+	if w.eval(`() => 'host' in globalThis`) == true {
+		address := w.page.URL()
+		w.must(w.page.Close())
+		w.open(address)
+	}
+	w.eval(`(options) => { globalThis.host = new bbhost.Host(options ?? {}); }`, map[string]any(o))
 }
 
 // begin starts a show call and mounts its view, whatever comes of it.
@@ -89,8 +96,9 @@ func (w *world) mounted() *shown {
 	s := &shown{world: w}
 	w.waitFor("a view in the page", func() bool {
 		for _, frame := range w.page.Frames() {
-			// A frame that is being taken away still has its address.
-			if strings.Contains(frame.URL(), "/views/") && !frame.IsDetached() {
+			// Addresses of views are given once; a frame that is being taken
+			// away still has its own.
+			if strings.Contains(frame.URL(), "/views/") && !w.seen[frame.URL()] {
 				s.frame = frame
 			}
 		}
@@ -103,9 +111,7 @@ func (w *world) mounted() *shown {
 // in evaluates a function in the view's frame.
 func (s *shown) in(function string, args ...any) any {
 	s.Helper()
-	got, err := s.frame.Evaluate(function, args...)
-	s.must(err)
-	return got
+	return s.evaluate(s.frame, function, args...)
 }
 
 //go:embed testdata/visible_text.js
@@ -150,7 +156,7 @@ const (
 func (w *world) messages() []message {
 	w.Helper()
 	var all []message
-	w.read(`host.log.filter((entry) => entry.message instanceof Object)`, &all)
+	w.read(`host.log.filter((entry) => entry.message instanceof Object && !Array.isArray(entry.message))`, &all)
 	return all
 }
 

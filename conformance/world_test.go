@@ -32,7 +32,8 @@ type world struct {
 	context  playwright.BrowserContext
 	page     playwright.Page
 	problems *problems
-	mutant   string // worldOptions.Page
+	mutant   string          // worldOptions.Page
+	seen     map[string]bool // addresses of views that were mounted
 }
 
 // worldOptions say how a world differs from the usual one.
@@ -47,6 +48,8 @@ type worldOptions struct {
 	// Stopped stands the browser's clock still: no timer fires until the test
 	// runs it. Otherwise only the date stands still and timers run.
 	Stopped bool
+	// RealClock leaves the browser its own clock, to measure with.
+	RealClock bool
 	// Width and Height are the viewport. Default: 1280 × 900.
 	Width, Height int
 	// Allow holds parts of problems that this test provokes.
@@ -58,6 +61,10 @@ type worldOptions struct {
 
 	host *host.Options // the preview page of this host instead of the bare one
 }
+
+// patience is how long a browser may take for anything, on a slow and busy
+// machine.
+const patience = 20 * time.Second
 
 // watch runs first in every frame. It makes console errors of what a browser
 // would only say quietly, and counts the messages that arrived.
@@ -83,7 +90,7 @@ func newWorld(t testing.TB, o worldOptions) *world {
 		t.Fatal(err)
 	}
 	o.MCP = s.HTTPHandler()
-	if o.Now.IsZero() {
+	if o.Now.IsZero() && !o.RealClock {
 		o.Now = fake.Now()
 	}
 	w := startWorld(t, o)
@@ -123,7 +130,7 @@ func startWorld(t testing.TB, o worldOptions) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { site.Close() })
-	w := &world{TB: t, site: site, mutant: o.Page, problems: &problems{allow: o.Allow}}
+	w := &world{TB: t, site: site, mutant: o.Page, seen: map[string]bool{}, problems: &problems{allow: o.Allow}}
 	size := &playwright.Size{Width: 1280, Height: 900}
 	if o.Width != 0 {
 		size = &playwright.Size{Width: o.Width, Height: o.Height}
@@ -131,7 +138,7 @@ func startWorld(t testing.TB, o worldOptions) *world {
 	w.context, err = browser.NewContext(playwright.BrowserNewContextOptions{Viewport: size, TimezoneId: playwright.String("UTC"), Locale: playwright.String("en-US")})
 	w.must(err)
 	t.Cleanup(func() { w.context.Close() })
-	w.context.SetDefaultTimeout(15_000)
+	w.context.SetDefaultTimeout(float64(patience.Milliseconds()))
 	w.must(w.context.AddInitScript(playwright.Script{Content: playwright.String(watch + o.Init)}))
 	w.context.OnConsole(func(m playwright.ConsoleMessage) {
 		if m.Type() == "error" {
@@ -140,19 +147,26 @@ func startWorld(t testing.TB, o worldOptions) *world {
 	})
 	w.context.OnWebError(func(e playwright.WebError) { w.problems.add("page error: " + e.Error().Error()) })
 	w.context.OnRequestFailed(func(r playwright.Request) { w.problems.add("request failed: " + r.URL() + ": " + r.Failure().Error()) })
-	w.page, err = w.context.NewPage()
-	w.must(err)
 	switch {
 	case o.Stopped:
-		w.must(w.page.Clock().Install(playwright.ClockInstallOptions{Time: o.Now}))
-		w.must(w.page.Clock().PauseAt(o.Now.Add(time.Second)))
+		w.must(w.context.Clock().Install(playwright.ClockInstallOptions{Time: o.Now}))
+		w.must(w.context.Clock().PauseAt(o.Now.Add(time.Second)))
 	case !o.Now.IsZero():
-		w.must(w.page.Clock().SetFixedTime(o.Now))
+		w.must(w.context.Clock().SetFixedTime(o.Now))
 	}
-	_, err = w.page.Goto(site.URL + page)
-	w.must(err)
+	w.open(site.URL + page)
 	t.Cleanup(w.end)
 	return w
+}
+
+// open opens an address in a new page, which is the world's from now on.
+func (w *world) open(address string) {
+	w.Helper()
+	var err error
+	w.page, err = w.context.NewPage()
+	w.must(err)
+	_, err = w.page.Goto(address)
+	w.must(err)
 }
 
 // end keeps a picture of what failed and says what went wrong in the browser.
@@ -184,9 +198,30 @@ func (w *world) screenshot(path string) {
 // eval evaluates a function in the host's page.
 func (w *world) eval(function string, args ...any) any {
 	w.Helper()
-	got, err := w.page.Evaluate(function, args...)
-	w.must(err)
-	return got
+	return w.evaluate(w.page.MainFrame(), function, args...)
+}
+
+// evaluate evaluates a function in a frame. What the browser never answers ends
+// the test and not the run.
+func (w *world) evaluate(frame playwright.Frame, function string, args ...any) any {
+	w.Helper()
+	type answer struct {
+		value any
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		value, err := frame.Evaluate(function, args...)
+		answered <- answer{value, err}
+	}()
+	select {
+	case a := <-answered:
+		w.must(a.err)
+		return a.value
+	case <-time.After(patience):
+		w.Fatalf("the browser did not answer for %s: %s", patience, function)
+		return nil
+	}
 }
 
 // runClock lets a stopped clock run for d, in steps smaller than any time-out
@@ -196,7 +231,7 @@ func (w *world) runClock(d time.Duration) {
 	w.Helper()
 	const step = 2 * time.Second
 	for ; d > 0; d -= step {
-		w.must(w.page.Clock().RunFor(int(min(step, d).Milliseconds())))
+		w.must(w.context.Clock().RunFor(int(min(step, d).Milliseconds())))
 		w.settle()
 	}
 }
@@ -211,14 +246,14 @@ func (w *world) settle() {
 // waitFor polls until something holds.
 func (w *world) waitFor(what string, holds func() bool) {
 	w.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for !holds() {
 		select {
 		case <-ctx.Done():
-			w.Fatalf("waited 10 s in vain for: %s", what)
+			w.Fatalf("waited %s in vain for: %s", patience, what)
 		case <-tick.C:
 		}
 	}

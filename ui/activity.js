@@ -37,7 +37,7 @@
       bb.frame.disc(item.who, c),
       el('div', {class: 'b'},
         el('p', {class: 'did'}, el('strong', null, bb.frame.name(item.who, c, true)), ' ', sentence(item, pr, c), ' · ',
-          bb.frame.link(item.comment?.url ?? item.url, bb.frame.age(item.at, c))),
+          bb.frame.link(item.comment?.url ?? item.url, bb.frame.age(item.at, c)), replies(item.comment, c)),
         item.comment ? thread(item.comment, c) : null,
         item.added ? commits(item.added) : null));
   }
@@ -138,14 +138,13 @@
     if (root.resolved && !open) {
       return el('p', {class: 'resolved'}, icon('done'), ' ', root.task ? words.resolvedTask : words.resolvedThread, ' ', bb.frame.toggle(key, words.show, c, words.resolvedThread));
     }
-    const replies = root.replies ?? [];
+    const answers = root.replies ?? [];
     const cut = root.repliesCut ?? 0;
     return el('div', {class: 'thread'},
       comment(root, c),
-      open && replies.length ? el('ul', {class: 'replies'}, replies.map((r) => el('li', null, bb.frame.disc(r.author, c),
+      open && answers.length ? el('ul', {class: 'replies'}, answers.map((r) => el('li', null, bb.frame.disc(r.author, c),
         el('div', {class: 'b'}, el('p', {class: 'did'}, el('strong', null, bb.frame.name(r.author, c, true)), ' · ', bb.frame.link(r.url, bb.frame.age(r.created, c))), comment(r, c))))) : null,
-      open && cut ? el('p', {class: 'quiet'}, format.plural(words.repliesCut, cut)) : null,
-      replies.length || cut || root.resolved ? bb.frame.toggle(key, open ? words.hideReplies : words.showReplies, c) : null);
+      open && cut ? el('p', {class: 'quiet'}, format.plural(words.repliesCut, cut)) : null);
   }
 
   /**
@@ -162,20 +161,23 @@
     ].filter(Boolean);
     return el('div', {class: 'comment'},
       one.task ? icon(one.resolved ? 'done' : 'task', one.resolved ? words.resolvedTask : words.openTask) : null,
-      el('div', {class: 'b'},
-        el('div', {class: whole ? 'md' : 'md clamp', 'data-clamp': whole ? null : key}, bb.markdown.draw(one.text ?? '')),
-        whole && !c.full ? bb.frame.toggle(key, words.showLess, c) : clampToggle(key, c),
+      el('div', {class: 'b long'},
+        bb.frame.prose(one.text ?? '', key, c),
         marks.length ? el('p', {class: 'marks'}, marks) : null));
   }
 
   /**
-   * Hidden until main.js found that the text is longer than its lines.
-   * @param {string} key
+   * The button for what of a thread is not drawn yet.
+   * @param {Remark | undefined} root
    * @param {Context} c
+   * @returns {Leaf[]}
    */
-  function clampToggle(key, c) {
-    const button = bb.frame.toggle(key, words.showMore, c);
-    button?.setAttribute('hidden', '');
-    return button;
+  function replies(root, c) {
+    if (!root || c.full) return [];
+    const key = `thread-${root.id}`;
+    const open = c.open.has(key);
+    if (root.resolved) return open ? [' · ', bb.frame.toggle(key, words.hide, c, words.resolvedThread)] : [];
+    if (!root.replies?.length && !root.repliesCut) return [];
+    return [' · ', bb.frame.toggle(key, open ? words.hideReplies : words.showReplies, c)];
   }
 }

@@ -13,15 +13,12 @@
  * @typedef {object} Context
  * @property {number} now the payload's clock, running on
  * @property {string | undefined} zone IANA time zone of the reader
- * @property {string | undefined} locale of the reader, for the order of names
  * @property {boolean} full everything is drawn: the view is fullscreen
  * @property {string[]} modes the display modes the host offers
- * @property {string} mode the display mode that holds
  * @property {Set<string>} open what the person opened, by key
  * @property {Map<string, number>} steps how often the person asked for more, by list
  * @property {string | undefined} you the login of the reader
  * @property {boolean} stale older than a day
- * @property {boolean} closed torn down
  */
 
 /** @typedef {(n: number, text: string) => string} Plural a word that follows a number */
@@ -78,6 +75,7 @@
  * @property {(options: {tone: string, title: Child, lines?: Child[], text?: string, error?: boolean}) => HTMLElement[]} state
  * @property {(state: string) => HTMLElement} lozenge
  * @property {(word: string, tone: string) => HTMLElement} mark
+ * @property {(state: string) => {shape: string, tone: string, word: string}} build
  * @property {(p: Person, c: Context, start?: boolean) => Leaf} name "You" or "you", or the name
  * @property {(p: Person, c: Context, status?: string) => HTMLElement} disc
  * @property {(url: string | undefined, label: Child, name?: string) => HTMLElement} link
@@ -86,6 +84,7 @@
  * @property {(ms: number, c: Context) => HTMLElement} age
  * @property {(key: string, label: string, c: Context, name?: string) => HTMLElement | null} toggle
  * @property {(list: string, c: Context) => HTMLElement} more
+ * @property {(source: string, key: string, c: Context, said?: string) => (HTMLElement | null)[]} prose
  */
 
 /**

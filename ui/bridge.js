@@ -36,7 +36,7 @@
     constructor(on) {
       this.on = on;
       /** @type {Record<string, any>} */
-      this.context = {};
+      this.context = Object.create(null);
       /** @type {Record<string, any>} */
       this.capabilities = {};
       this.closed = false;
@@ -76,7 +76,7 @@
      * @param {Record<string, any>} result
      */
     start(result) {
-      if (this.closed || this.initialized) return;
+      if (this.closed) return;
       this.initialized = true;
       this.capabilities = object(result.hostCapabilities);
       Object.assign(this.context, object(result.hostContext));

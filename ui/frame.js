@@ -9,6 +9,14 @@
   /** As many colours of discs as page.css has. */
   const DISC_COLOURS = 8;
 
+  /** Units that fill three lines at any width, addresses of links included. */
+  const THREE_LINES = 4000;
+
+  /** @type {Map<string, [shape: string, tone: string]>} */
+  const BUILDS = new Map(Object.entries({
+    FAILED: ['failed', 'bad'], INPROGRESS: ['inprogress', 'info'], SUCCESSFUL: ['successful', 'ok'], CANCELLED: ['cancelled', 'quiet'], UNKNOWN: ['unknown', 'quiet'],
+  }));
+
   /** @type {Record<string, string>} */
   const TONES = {OPEN: 'info', MERGED: 'ok', DECLINED: 'bad', ALL: 'mut'};
 
@@ -23,6 +31,15 @@
   /** @param {string} state */
   function lozenge(state) {
     return typeof words[state] === 'string' ? mark(words[state], TONES[state] ?? 'mut') : el('span', {class: 'loz mut'}, text.draw(state));
+  }
+
+  /**
+   * How a state of builds is drawn; one of a later Bitbucket is called as sent.
+   * @param {string} state
+   */
+  function build(state) {
+    const [shape, tone] = BUILDS.get(state) ?? ['unknown', 'quiet'];
+    return {shape, tone, word: BUILDS.has(state) ? words[state] : state};
   }
 
   /**
@@ -126,6 +143,23 @@
   }
 
   /**
+   * Markdown, three lines of it until the person asks for all. main.js shows the
+   * button where the text is longer than its lines.
+   * @param {string} source
+   * @param {string} key
+   * @param {Context} c
+   * @param {string} [said]
+   */
+  function prose(source, key, c, said) {
+    const whole = c.full || c.open.has(key);
+    const button = toggle(key, whole ? words.showLess : words.showMore, c, said);
+    if (whole) return [el('div', {class: 'md'}, bb.markdown.draw(source)), button];
+    button?.setAttribute('hidden', '');
+    const cut = source.length > THREE_LINES;
+    return [el('div', {class: 'md clamp', 'data-clamp': key, 'data-cut': cut}, bb.markdown.draw(cut ? source.slice(0, THREE_LINES) : source)), button];
+  }
+
+  /**
    * @param {{mark: Child, title: Child, meta: Child, url: string, payload: Payload}} options
    * @param {Context} c
    */
@@ -169,5 +203,5 @@
         said ? el('div', {class: 'said', dir: 'auto'}, text.draw(said)) : null))];
   }
 
-  bb.frame = {header, state, lozenge, mark, name, disc, link, place, branches, age, toggle, more};
+  bb.frame = {header, state, lozenge, mark, build, name, disc, link, place, branches, age, toggle, more, prose};
 }

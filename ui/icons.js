@@ -61,7 +61,7 @@
   bb.icon = function icon(name, label) {
     const shapes = ICONS.get(name) ?? [];
     /** @type {Props} */
-    const props = {class: `ic ${name}`, viewBox: '0 0 16 16', width: 16, height: 16};
+    const props = {class: `ic i-${name}`, viewBox: '0 0 16 16', width: 16, height: 16};
     if (label) Object.assign(props, {role: 'img', 'aria-label': label});
     else props['aria-hidden'] = 'true';
     return bb.el('svg', props, shapes.map(([tag, shape]) => bb.el(tag, shape)));

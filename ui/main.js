@@ -128,19 +128,16 @@
   function context() {
     const payload = /** @type {Payload} */ (state.payload);
     const now = Date.now() + state.offset;
-    const {timeZone, locale} = bridge.context;
+    const {timeZone} = bridge.context;
     return {
       now,
       zone: typeof timeZone === 'string' ? timeZone : undefined,
-      locale: typeof locale === 'string' ? locale : undefined,
       full: bridge.mode() === 'fullscreen',
-      mode: bridge.mode(),
       modes: bridge.modes(),
       open: state.open,
       steps: state.steps,
       you: payload.as?.name,
       stale: now - payload.readAt > STALE_MS,
-      closed: state.closed,
     };
   }
 
@@ -227,7 +224,7 @@
 
   /** Offers "Show more" where a text is longer than its lines. */
   function clamp() {
-    const long = [...root.querySelectorAll('[data-clamp]')].map((node) => ({node, over: node.scrollHeight > node.clientHeight + 1}));
+    const long = [...root.querySelectorAll('[data-clamp]')].map((node) => ({node, over: node.hasAttribute('data-cut') || node.scrollHeight > node.clientHeight + 1}));
     for (const {node, over} of long) {
       node.classList.toggle('over', over);
       find(`toggle-${node.getAttribute('data-clamp')}`)?.toggleAttribute('hidden', !over);
@@ -236,9 +233,11 @@
 
   /** After teardown nothing can be pressed that would do nothing. */
   function still() {
+    root.classList.add('torn');
     for (const button of root.querySelectorAll('button')) button.disabled = true;
     for (const link of root.querySelectorAll('[data-url]')) {
       for (const name of ['data-url', 'role', 'tabindex', 'title']) link.removeAttribute(name);
+      link.classList.remove('link');
     }
   }
 

@@ -63,7 +63,7 @@
     const shown = lines.length > room ? lines.slice(0, Math.max(room - 1, 0)) : lines;
     const left = lines.slice(shown.length);
     /** @type {Line[]} */
-    const all = left.length ? [...shown, {icon: 'info', tone: 'quiet', content: [`${words.also} `, ...left.flatMap((l, k) => k ? [DOT, ...l.content] : l.content)]}] : shown;
+    const all = left.length ? [...shown, {icon: 'info', tone: '', content: [`${words.also} `, ...left.flatMap((l, k) => k ? [DOT, ...l.content] : l.content)]}] : shown;
     return el('ul', {class: 'also'}, all.map(row));
   }
 

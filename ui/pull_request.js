@@ -18,11 +18,6 @@
     ['cancelled', 'cancelled', 'quiet'], ['unknown', 'unknown', 'quiet'], ['other', 'unknown', 'quiet'],
   ];
 
-  /** @type {Map<string, [icon: string, tone: string]>} */
-  const BUILD = new Map(Object.entries({
-    FAILED: ['failed', 'bad'], INPROGRESS: ['inprogress', 'info'], SUCCESSFUL: ['successful', 'ok'], CANCELLED: ['cancelled', 'quiet'], UNKNOWN: ['unknown', 'quiet'],
-  }));
-
   bb.views.set('pull_request', render);
 
   /**
@@ -75,11 +70,12 @@
     const step = FIRST_REVIEWERS + STEP * (c.steps.get('reviewers') ?? 0);
     const shown = c.full ? items : items.slice(0, step);
     const discs = items.slice(0, DISCS);
+    const others = format.others(discs.length, all.count);
     const approved = [format.total(all.approved), format.total(all.count)];
     const sum = approved[0] === undefined || approved[1] === undefined ? '' : words.approved(format.number(approved[0]), format.number(approved[1]));
     const line = [
-      el('span', {class: 'discs'}, discs.map((r) => bb.frame.disc(r.person, c, r.status))),
-      el('span', null, format.others(discs.length, all.count), ' ', sum, approvals(items, approved[0], c)),
+      el('span', {class: 'discs'}, discs.map((r) => bb.frame.disc(r.person, c, r.status)), others ? el('span', {class: 'quiet'}, others) : null),
+      el('span', null, sum, approvals(items, approved[0], c)),
     ];
     const label = open ? words.hide : format.show(Math.min(items.length, FIRST_REVIEWERS), all.count);
     return section('reviewers', words.reviewers, line, bb.frame.toggle('reviewers', label, c, words.reviewers), open ? [
@@ -149,13 +145,13 @@
    * @param {Context} c
    */
   function build(b, k, c) {
-    const [shape, tone] = BUILD.get(b.state) ?? ['unknown', 'quiet'];
+    const {shape, tone, word} = bb.frame.build(b.state);
     const facts = [b.number ? text.draw(words.buildNumber(b.number)) : null, b.duration ? format.duration(b.duration) : null, b.tests ? format.tests(b.tests) : null].filter(Boolean);
     return el('li', {'data-key': `builds-${k}`, tabindex: -1},
       el('span', {class: tone}, icon(shape)),
       el('span', {class: 'name'}, bb.frame.link(b.url, text.draw(b.name)), b.parent ? el('span', {class: 'quiet parent'}, text.draw(b.parent)) : null),
       el('span', {class: 'quiet facts'}, facts.map((f, i) => i ? [' · ', f] : f)),
-      el('span', {class: 'when'}, BUILD.has(b.state) ? words[b.state] : text.draw(b.state), b.updated ? [' ', bb.frame.age(b.updated, c)] : null));
+      el('span', {class: 'when'}, text.draw(word), b.updated ? [' ', bb.frame.age(b.updated, c)] : null));
   }
 
   /**
@@ -182,12 +178,9 @@
     const source = pr.description ?? '';
     if (!source.trim()) return el('section', {class: 'sec desc', 'data-key': 'description'}, el('h2', {class: 'vh'}, words.description), el('p', {class: 'quiet'}, words.noDescription));
     const whole = c.full || c.open.has('description');
-    const button = bb.frame.toggle('description', whole ? words.showLess : words.showMore, c, words.description);
-    if (!whole) button?.setAttribute('hidden', '');
-    return el('section', {class: 'sec desc', 'data-key': 'description'},
+    return el('section', {class: 'sec desc long', 'data-key': 'description'},
       el('h2', {class: 'vh'}, words.description),
-      el('div', {class: whole ? 'md' : 'md clamp', 'data-clamp': whole ? null : 'description'}, bb.markdown.draw(source)),
-      pr.descriptionCut && whole ? el('p', {class: 'quiet'}, bb.frame.link(pr.url, format.plural(words.cut, pr.descriptionCut))) : null,
-      button);
+      bb.frame.prose(source, 'description', c, words.description),
+      pr.descriptionCut && whole ? el('p', {class: 'quiet'}, bb.frame.link(pr.url, format.plural(words.cut, pr.descriptionCut))) : null);
   }
 }

@@ -8,11 +8,6 @@
   const STEP = 10;
   const DISCS = 3;
 
-  /** @type {Map<string, [icon: string, tone: string]>} */
-  const BUILD = new Map(Object.entries({
-    FAILED: ['failed', 'bad'], INPROGRESS: ['inprogress', 'info'], SUCCESSFUL: ['successful', 'ok'], CANCELLED: ['cancelled', 'quiet'], UNKNOWN: ['unknown', 'quiet'],
-  }));
-
   /** @type {Record<string, string>} */
   const TITLES = {REVIEWER: words.toReview, PARTICIPANT: words.participating};
 
@@ -100,8 +95,8 @@
   /** @param {string | undefined} state */
   function build(state) {
     if (!state) return null;
-    const [shape, tone] = BUILD.get(state) ?? ['unknown', 'quiet'];
-    const said = `${words.buildIs} ${typeof words[state] === 'string' ? words[state] : text.plain(state)}`;
+    const {shape, tone, word} = bb.frame.build(state);
+    const said = `${words.buildIs} ${text.plain(word)}`;
     return el('span', {class: tone, title: said}, icon(shape, said));
   }
 

@@ -12,24 +12,32 @@
 
   /** @typedef {[r: number, g: number, b: number, a: number]} Colour */
   /** @typedef {Map<string, string>} Palette our names and their values */
+  /** @typedef {[ours: string, ...theirs: string[]]} Names */
 
   /**
-   * What a group takes of the host's: our name, then the host's names in order
-   * of preference. A group whose first two are missing is not taken at all.
-   * @type {[ours: string, ...theirs: string[]][]}
+   * The grounds: our name, then the host's in order of preference. Without the
+   * first nothing of the group is taken.
+   * @type {Names[]}
    */
-  const SURFACE = [
+  const GROUNDS = [
     ['--bg', '--color-background-primary'],
-    ['--fg', '--color-text-primary'],
     ['--bg2', '--color-background-secondary', '--color-background-primary'],
     ['--bg3', '--color-background-tertiary', '--color-background-secondary', '--color-background-primary'],
-    ['--fg2', '--color-text-secondary', '--color-text-primary'],
-    ['--fg3', '--color-text-tertiary', '--color-text-secondary', '--color-text-primary'],
-    ['--line', '--color-border-secondary', '--color-border-primary'],
   ];
 
-  /** The pairs drawn: text, then the backgrounds it stands on. */
-  const SURFACE_PAIRS = [['--fg', '--bg', '--bg2', '--bg3'], ['--fg2', '--bg', '--bg2', '--bg3'], ['--fg3', '--bg', '--bg2']];
+  /**
+   * The texts on them, each the first of the host's that can be read on the
+   * grounds it stands on: hosts make their third text fainter than that.
+   * @type {{names: Names, on: string[]}[]}
+   */
+  const TEXTS = [
+    {names: ['--fg', '--color-text-primary'], on: ['--bg', '--bg2', '--bg3']},
+    {names: ['--fg2', '--color-text-secondary', '--color-text-primary'], on: ['--bg', '--bg2', '--bg3']},
+    {names: ['--fg3', '--color-text-tertiary', '--color-text-secondary', '--color-text-primary'], on: ['--bg', '--bg2']},
+  ];
+
+  /** @type {Names} */
+  const LINES = ['--line', '--color-border-secondary', '--color-border-primary'];
 
   /**
    * The groups that mean something, each a text colour and a tint under it.
@@ -87,58 +95,64 @@
   function choose(theirs, root) {
     const probe = new Probe(root);
     const own = new Map(OWN.map((name) => [name, probe.own(name)]));
-    const surface = group(SURFACE, theirs, probe);
-    if (!surface || !readable(SURFACE_PAIRS, surface, probe)) return withMeanings(own, new Map(), theirs, probe) ?? new Map();
-    return withMeanings(own, surface, theirs, probe) ?? withMeanings(own, new Map(), theirs, probe) ?? new Map();
+    return withMeanings(own, surface(theirs, probe), theirs, probe) ?? withMeanings(own, new Map(), theirs, probe) ?? new Map();
+  }
+
+  /**
+   * The host's grounds and texts; empty when one of them cannot be read.
+   * @param {Map<string, unknown>} theirs
+   * @param {Probe} probe
+   * @returns {Palette}
+   */
+  function surface(theirs, probe) {
+    /** @type {Palette} */
+    const out = new Map();
+    /**
+     * @param {Names} names
+     * @param {(value: string) => boolean} [fits]
+     */
+    const take = ([ours, ...candidates], fits = () => true) => {
+      const value = candidates.map((name) => probe.colour(theirs.get(name))).find((v) => v && fits(v));
+      if (value) out.set(ours, value);
+      return !!value;
+    };
+    const whole = GROUNDS.every((names) => take(names)) &&
+      TEXTS.every(({names, on}) => take(names, (value) => readable([['text', ...on]], new Map([...out, ['text', value]]), probe)));
+    if (!whole) return new Map();
+    take(LINES);
+    return out;
   }
 
   /**
    * The groups that mean something on a given surface: the host's where they
    * are readable on it, ours where they are not. Null when ours are not either.
    * @param {Palette} own
-   * @param {Palette} surface
+   * @param {Palette} ground
    * @param {Map<string, unknown>} theirs
    * @param {Probe} probe
    */
-  function withMeanings(own, surface, theirs, probe) {
-    const palette = new Map([...own, ...surface]);
+  function withMeanings(own, ground, theirs, probe) {
+    const palette = new Map([...own, ...ground]);
     for (const {text, tint, theirs: meaning} of MEANINGS) {
       const pairs = [[text, '--bg', '--bg2', tint]];
-      const candidate = group([[text, `--color-text-${meaning}`], [tint, `--color-background-${meaning}`]], theirs, probe);
-      const taken = candidate && readable(pairs, new Map([...palette, ...candidate]), probe);
-      if (candidate && taken) for (const [name, value] of candidate) palette.set(name, value);
-      if (!taken && !readable(pairs, palette, probe)) return null;
+      const both = new Map([...palette, [text, probe.colour(theirs.get(`--color-text-${meaning}`))], [tint, probe.colour(theirs.get(`--color-background-${meaning}`))]]);
+      const fits = readable(pairs, both, probe);
+      if (fits) for (const name of [text, tint]) palette.set(name, both.get(name) ?? '');
+      else if (!readable(pairs, palette, probe)) return null;
     }
     // Links have the colour of what informs, and the ring its own, or theirs.
     const links = [['--link', '--bg', '--bg2', '--bg3']];
     const link = new Map([...palette, ['--link', palette.get('--info') ?? '']]);
-    if (surface.size && readable(links, link, probe)) palette.set('--link', link.get('--link') ?? '');
+    if (ground.size && readable(links, link, probe)) palette.set('--link', link.get('--link') ?? '');
     if (!readable(links, palette, probe)) return null;
     const ring = probe.colour(theirs.get('--color-ring-primary'));
     if (ring && probe.contrast(ring, palette.get('--bg') ?? '') >= SIGN) palette.set('--ring', ring);
     if (probe.contrast(palette.get('--ring') ?? '', palette.get('--bg') ?? '') < SIGN) palette.set('--ring', palette.get('--fg') ?? '');
-    if (surface.size) {
+    if (ground.size) {
       palette.set('--mut', palette.get('--fg2') ?? '');
       palette.set('--mutbg', palette.get('--bg3') ?? '');
     }
     return palette;
-  }
-
-  /**
-   * @param {[ours: string, ...theirs: string[]][]} names
-   * @param {Map<string, unknown>} theirs
-   * @param {Probe} probe
-   * @returns {Palette | null}
-   */
-  function group(names, theirs, probe) {
-    /** @type {Palette} */
-    const out = new Map();
-    for (const [k, [ours, ...candidates]] of names.entries()) {
-      const value = candidates.map((name) => probe.colour(theirs.get(name))).find(Boolean);
-      if (value) out.set(ours, value);
-      else if (k < 2) return null;
-    }
-    return out;
   }
 
   /**
@@ -154,7 +168,7 @@
   class Probe {
     /** @param {HTMLElement} root */
     constructor(root) {
-      this.style = window.getComputedStyle(root);
+      this.palette = window.getComputedStyle(root);
       this.element = bb.el('span', {hidden: true});
       root.append(this.element);
       this.computed = window.getComputedStyle(this.element);
@@ -169,7 +183,7 @@
 
     /** @param {string} name */
     own(name) {
-      return this.colour(this.style.getPropertyValue(name).trim());
+      return this.colour(this.palette.getPropertyValue(name).trim());
     }
 
     /**

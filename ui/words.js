@@ -20,11 +20,9 @@
     draft: 'Draft',
     conflict: 'Conflict',
     outdated: 'Outdated',
-    pendingMark: 'Pending',
     resolved: 'Resolved',
 
     // The header.
-    pullRequest: 'Pull request',
     to: 'to',
     updated: 'updated',
     read: 'Read',
@@ -227,7 +225,6 @@
     // Text by others.
     invisible: 'A character that is not visible by itself',
     image: 'Image:',
-    mailLink: 'address:',
     checked: 'done',
     unchecked: 'not done',
     tooLong: 'The rest of this text is in Bitbucket.',

@@ -39,7 +39,8 @@
         if (own.display === 'none' || (own.display !== 'contents' && !node.checkVisibility(HIDDEN))) continue;
         if (isOnlyHeard(box, own) || (own.display !== 'contents' && isOut(box, clip))) continue;
         const name = iconName(node);
-        const inner = own.overflowX === 'visible' && own.overflowY === 'visible' ? clip : within(clip, box);
+        // What a person can scroll to is not clipped away.
+        const inner = [own.overflowX, own.overflowY].some((o) => o === 'hidden' || o === 'clip') ? within(clip, box) : own.overflowY === 'visible' ? clip : EVERYTHING;
         const text = name === null ? joined(pieces(node, own, inner)) : name && '[' + name + ']';
         if (text.trim()) found.push({ text, box, block: !isInline(own), icon: name !== null });
       }
@@ -57,6 +58,8 @@
         const beside = before.box.top < piece.box.bottom && piece.box.top < before.box.bottom && piece.box.left >= before.box.right - 1;
         text += beside ? (before.icon ? ' ' : '  ') : '\n';
       } else if (before?.icon && !/^\s/.test(piece.text)) text += ' ';
+      // A margin parts what stands on one line.
+      else if (before && piece.box.left - before.box.right > 2 && before.box.bottom > piece.box.top && !/\s$/.test(text) && !/^\s/.test(piece.text)) text += '  ';
       text += piece.block ? piece.text.trim() : piece.text;
     });
     return text;
