@@ -229,7 +229,7 @@ func (w *world) evaluate(frame playwright.Frame, function string, args ...any) a
 // one long run would let time-outs pass before a real answer can arrive.
 func (w *world) runClock(d time.Duration) {
 	w.Helper()
-	const step = 2 * time.Second
+	const step = 5 * time.Second
 	for ; d > 0; d -= step {
 		w.must(w.context.Clock().RunFor(int(min(step, d).Milliseconds())))
 		w.settle()

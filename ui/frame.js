@@ -175,7 +175,7 @@
         el('div', {class: 'marks'}, lozenges),
         el('h1', {dir: 'auto'}, title),
         el('div', {class: 'tools'},
-          payload.demo ? el('span', {class: 'demo', title: words.demoWhy}, words.demo) : null,
+          payload.demo ? el('span', {class: 'demo', title: words.demoWhy}, words.demo, el('span', {class: 'wide'}, ` ${words.demoData}`)) : null,
           c.stale ? mark(words.outOfDate, 'warn') : null,
           read,
           bb.webAddress(url) ? out : null,

@@ -55,9 +55,13 @@ func newTestRun(out io.Writer) *testRun {
 // quiet is how long nothing may be said before a line says what is running.
 const quiet = 20 * time.Second
 
+// testTime is how long one package's tests may take. The browser tests take
+// minutes on two quiet cores, and longer on busy ones.
+const testTime = "40m"
+
 // runTests runs every test of the module.
 func (s *suite) runTests(ctx context.Context) {
-	args := append([]string{"test", "-json"}, s.tags()...)
+	args := append([]string{"test", "-json", "-timeout", testTime}, s.tags()...)
 	if s.pattern != "" {
 		args = append(args, "-run", s.pattern)
 	}
