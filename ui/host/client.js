@@ -1,8 +1,10 @@
 'use strict';
 
 /**
- * What the other files give: context.js, answers.js, host.js and messages.js.
+ * What the other files give: context.js, answers.js, channel.js, host.js and messages.js.
  * @typedef {object} Others
+ * @property {string} SANDBOX
+ * @property {any} Channel
  * @property {string[]} VARIABLES
  * @property {() => Record<string, string>} standardVariables
  * @property {(context: any) => string[]} contextFaults

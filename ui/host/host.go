@@ -133,7 +133,7 @@ func pageHandler(hostOrigin, sandboxOrigin string, o Options) http.Handler {
 	policy := pagePolicy(sandboxOrigin)
 	for path, file := range map[string]string{
 		"/{$}": "index.html", "/index.html": "index.html", "/bare.html": "bare.html",
-		"/client.js": "client.js", "/host.js": "host.js", "/context.js": "context.js", "/answers.js": "answers.js",
+		"/client.js": "client.js", "/channel.js": "channel.js", "/host.js": "host.js", "/context.js": "context.js", "/answers.js": "answers.js",
 		"/messages.js": "messages.js", "/preview.js": "preview.js", "/preview.css": "preview.css", "/host.css": "host.css",
 	} {
 		mux.Handle("GET "+path, asset(file, policy))

@@ -3,7 +3,6 @@
 {
   const INITIALIZE = 'ui/initialize';
   const INITIALIZED = 'ui/notifications/initialized';
-  const SANDBOX = 'ui/notifications/sandbox-';
   /** A frame begins this high, as hosts' frames do, and follows what the view reports. */
   const FIRST_HEIGHT_PX = 200;
   /** How long a view may take over its teardown. Hosts were seen waiting 0.25 to 1.5 s. */
@@ -41,23 +40,13 @@
    *
    * Events: entry (detail: a log entry), mode, size, link, told (the model was told), ended.
    */
-  bbhost.Host = class extends EventTarget {
+  bbhost.Host = class extends bbhost.Channel {
     /** @param {HostOptions} [options] */
     constructor(options = {}) {
       super();
       this.options = { theme: 'light', width: 720, maxHeight: 5000, displayModes: ['inline', 'fullscreen'], sandbox: 'allow-scripts allow-same-origin', ...options };
       this.container = options.container ?? document.body;
       this.client = new bbhost.Client({ views: options.views !== false });
-      /**
-       * Every message between host and view, oldest first; at is on this page's clock, in ms.
-       * @type {{at: number, direction: 'view→host' | 'host→view', message: any}[]}
-       */
-      this.log = [];
-      /**
-       * What the view did that the specification does not allow.
-       * @type {{at: number, what: string, message: any}[]}
-       */
-      this.faults = [];
       /** @type {string[]} The addresses the view asked to open. */
       this.links = [];
       /** @type {any} What the view last told the model; null: nothing. */
@@ -75,21 +64,12 @@
       /** The view's policy, as the sandbox says. */
       this.policy = '';
       this.mode = 'inline';
-      /** @type {'none' | 'loading' | 'asked' | 'answered' | 'initialized' | 'ended'} How far the view is. */
-      this.stage = 'none';
       /** @type {any} The params of the view's ui/initialize. */
       this.view = null;
       /** Settles when the view said that it is initialized. */
       this.initialized = new Promise((resolve) => (this.onInitialized = resolve));
-      /** @type {any[]} What waits for that. */
-      this.queue = [];
       /** @type {Map<any, AbortController>} The view's requests that are not answered yet, by id. */
       this.pending = new Map();
-      /** @type {Map<number, {resolve: (v: any) => void, reject: (e: any) => void}>} */
-      this.asked = new Map();
-      this.lastID = 0;
-      this.listener = (/** @type {MessageEvent} */ event) => this.receive(event);
-      window.addEventListener('message', this.listener);
     }
 
     /** How many of the view's requests are not answered yet. */
@@ -305,125 +285,15 @@
       return this.request('ping');
     }
 
-    /**
-     * request asks the view something and gives its result.
-     * @param {string} method
-     * @param {any} [params]
-     * @param {any} [id] the next number unless given
-     */
-    request(method, params, id = ++this.lastID) {
-      return new Promise((resolve, reject) => {
-        this.asked.set(id, { resolve, reject });
-        this.send({ jsonrpc: '2.0', id, method, ...(params && { params }) });
-      });
-    }
-
-    /**
-     * @param {string} method
-     * @param {any} params
-     */
-    notify(method, params) {
-      this.send({ jsonrpc: '2.0', method, params });
-    }
-
-    /**
-     * send puts a message on its way: at once when the view is initialized, or when it is an answer.
-     * @param {any} message
-     */
-    send(message) {
-      if (message.method && this.stage !== 'initialized') {
-        if (this.stage !== 'ended') this.queue.push(message);
-        return;
-      }
-      this.post(message);
-    }
-
-    /**
-     * post sends anything whatever, now.
-     * @param {any} message
-     */
-    post(message) {
-      this.keep('host→view', message);
-      this.frame?.contentWindow?.postMessage(message, this.sandboxOrigin);
-    }
-
-    get sandboxOrigin() {
-      return new URL(this.sandboxURL).origin;
-    }
-
-    /**
-     * @param {string} name
-     * @param {object} params
-     */
-    tellProxy(name, params) {
-      this.frame?.contentWindow?.postMessage({ jsonrpc: '2.0', method: SANDBOX + name, params }, this.sandboxOrigin);
-    }
-
-    /**
-     * @param {'view→host' | 'host→view'} direction
-     * @param {any} message
-     */
-    keep(direction, message) {
-      const entry = { at: performance.now(), direction, message: structuredClone(message) };
-      this.log.push(entry);
-      this.dispatchEvent(new CustomEvent('entry', { detail: entry }));
-    }
-
-    /**
-     * @param {string} what
-     * @param {any} message
-     */
-    fault(what, message) {
-      this.faults.push({ at: performance.now(), what, message });
-    }
-
-    /** @param {MessageEvent} event */
-    receive({ source, origin, data }) {
-      if (!this.frame || source !== this.frame.contentWindow || origin !== this.sandboxOrigin) return;
-      if (typeof data?.method === 'string' && data.method.startsWith(SANDBOX)) return this.fromProxy(data);
-      this.keep('view→host', data);
-      if (typeof data !== 'object' || data === null || data.jsonrpc !== '2.0') return this.fault('a message that is not JSON-RPC', data);
-      if (typeof data.method !== 'string') return this.settle(data);
-      this.order(data);
-      if ('id' in data) this.answer(data);
-      else this.hear(data);
-    }
-
     /** @param {any} message */
     fromProxy({ method, params }) {
-      const name = method.slice(SANDBOX.length);
+      const name = method.slice(bbhost.SANDBOX.length);
       if (name === 'proxy-ready') this.tellProxy('resource-ready', { ...this.page, sandbox: this.options.sandbox, theme: this.options.theme });
       if (name === 'load-failed') this.onProxy?.reject(new Error('the sandbox did not load the view: ' + params.reason));
       if (name === 'loading') {
         this.policy = params.policy;
         this.onProxy?.resolve(undefined);
       }
-    }
-
-    /**
-     * order holds a message against the order of the handshake.
-     * @param {any} message
-     */
-    order(message) {
-      const { method } = message;
-      if (this.stage === 'ended') this.fault(method + ' after teardown', message);
-      else if (method === INITIALIZE) {
-        if (this.stage !== 'loading') this.fault('a second ' + INITIALIZE, message);
-      } else if (method === INITIALIZED) {
-        if (this.stage !== 'answered') this.fault(this.stage === 'initialized' ? 'a second ' + INITIALIZED : INITIALIZED + ' before the answer to ' + INITIALIZE, message);
-      } else if (this.stage !== 'initialized') this.fault(method + ' before ' + INITIALIZED, message);
-    }
-
-    /**
-     * settle takes a view's answer to a request of this host.
-     * @param {any} message
-     */
-    settle(message) {
-      const waiting = this.asked.get(message.id);
-      if (!waiting) return this.fault('an answer to nothing', message);
-      this.asked.delete(message.id);
-      if (message.error) waiting.reject(new bbhost.RPCError(message.error.code, message.error.message, message.error.data));
-      else waiting.resolve(message.result);
     }
 
     /**
