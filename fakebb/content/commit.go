@@ -102,6 +102,7 @@ func (s *Store) Commit(spec CommitSpec) (string, error) {
 	if s.commits[id] != nil {
 		return id.String(), nil
 	}
+	s.remember(id)
 	s.commits[id] = &commit{
 		info: CommitInfo{
 			ID: id.String(), TreeID: tree.String(), Parents: slices.Clone(spec.Parents),
@@ -147,6 +148,9 @@ func (s *Store) Tag(spec TagSpec) (string, error) {
 	}
 	message := withNewline(spec.Message)
 	id := hashObject("tag", fmt.Appendf(nil, "object %s\ntype commit\ntag %s\ntagger %s\n\n%s", h, spec.Name, tagger, message))
+	if s.tags[id] == nil {
+		s.remember(id)
+	}
 	s.tags[id] = &TagInfo{ID: id.String(), Name: spec.Name, Target: h.String(), Tagger: spec.Tagger, Message: message}
 	return id.String(), nil
 }

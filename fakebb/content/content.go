@@ -16,6 +16,7 @@ package content
 
 import (
 	"crypto/sha1"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -49,6 +50,8 @@ type Store struct {
 	trees   map[hash][]node
 	commits map[hash]*commit
 	tags    map[hash]*TagInfo
+	// near holds all ids by their first 7 digits.
+	near map[uint32][]hash
 }
 
 // New returns a store without objects.
@@ -58,16 +61,23 @@ func New() *Store {
 		trees:   map[hash][]node{},
 		commits: map[hash]*commit{},
 		tags:    map[hash]*TagInfo{},
+		near:    map[uint32][]hash{},
 	}
-	s.trees[hashObject("tree", nil)] = nil
+	s.writeNodes(nil)
 	return s
 }
+
+// remember makes an id known that was not stored before.
+func (s *Store) remember(h hash) { s.near[h.short()] = append(s.near[h.short()], h) }
 
 // hash is the name of an object in git's SHA-1 format.
 type hash [sha1.Size]byte
 
 func (h hash) String() string { return hex.EncodeToString(h[:]) }
 func (h hash) isZero() bool   { return h == hash{} }
+
+// short is the first 7 digits as a number.
+func (h hash) short() uint32 { return binary.BigEndian.Uint32(h[:]) >> 4 }
 
 // parseHash reads a full id, in either letter case as git does.
 func parseHash(id string) (hash, bool) {

@@ -43,9 +43,13 @@ func (s *Store) Log(opt LogOptions) ([]CommitInfo, error) {
 		return nil, err
 	}
 	h := history{store: s, path: opt.Path, excluded: reachable(exclude...), bottom: exclude}
-	visit := h.simplify
-	if opt.FollowRenames && opt.Path != "" {
+	visit := func(c *commit) ([]*commit, bool) { return c.parents, true }
+	switch {
+	case opt.Path == "":
+	case opt.FollowRenames:
 		visit = h.follow
+	default:
+		visit = h.simplify
 	}
 	list := []CommitInfo{}
 	walkByDate(from, func(c *commit) ([]*commit, bool) {
@@ -86,9 +90,6 @@ type history struct {
 // simplify compares the path with that of every parent. A parent that has the
 // same takes over alone, unless its history is left out.
 func (h *history) simplify(c *commit) (parents []*commit, shown bool) {
-	if h.path == "" {
-		return c.parents, true
-	}
 	here, exists := h.store.find(c.tree, h.path)
 	if len(c.parents) == 0 {
 		return nil, exists
@@ -157,7 +158,8 @@ func (s *Store) originOf(old, new hash, path string) (string, bool) {
 
 // LastModified returns for each direct child of a directory of a commit the
 // newest commit that changed it, by name, and the newest that changed the
-// directory itself: the first of git log for each.
+// directory itself: the first of git log -- PATH for each, so that a merge or a
+// commit without changes is never one.
 func (s *Store) LastModified(commit, dir string) (children map[string]CommitInfo, latest CommitInfo, err error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

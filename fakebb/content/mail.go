@@ -11,7 +11,7 @@ import (
 
 // MailPatch writes the commits that to has and from lacks as mails, oldest
 // first and without merges, as git format-patch --stdout --no-stat
-// --no-signature does. An empty from leaves nothing out. ChangeOptions.Path
+// --no-signature --no-binary does. An empty from leaves nothing out. ChangeOptions.Path
 // keeps to the commits and the files of a path.
 func (s *Store) MailPatch(w io.Writer, from, to string, opt PatchOptions) error {
 	log := LogOptions{From: []string{to}, Merges: ExcludeMerges, Path: opt.Path}
@@ -23,6 +23,7 @@ func (s *Store) MailPatch(w io.Writer, from, to string, opt PatchOptions) error 
 		return err
 	}
 	slices.Reverse(commits)
+	separator := ""
 	for i, c := range commits {
 		parent := ""
 		if len(c.Parents) > 0 {
@@ -34,16 +35,14 @@ func (s *Store) MailPatch(w io.Writer, from, to string, opt PatchOptions) error 
 		if err != nil {
 			return err
 		}
-		// Git leaves out what would have no diff.
 		if len(patch) == 0 {
-			continue
+			continue // git leaves it out, and counts it
 		}
-		if _, err := w.Write(append(mailHead(c, i+1, len(commits)), patch...)); err != nil {
+		mail := slices.Concat([]byte(separator), mailHead(c, i+1, len(commits)), patch)
+		if _, err := w.Write(mail); err != nil {
 			return err
 		}
-		if _, err := io.WriteString(w, "\n"); err != nil {
-			return err
-		}
+		separator = "\n"
 	}
 	return nil
 }
@@ -73,8 +72,9 @@ func mailHead(c CommitInfo, number, of int) []byte {
 	}
 	b.WriteByte('\n')
 	if body != "" {
-		b.WriteString(body + "\n\n")
+		b.WriteString(body + "\n")
 	}
+	b.WriteByte('\n')
 	return b.Bytes()
 }
 

@@ -145,23 +145,11 @@ func (s *Store) abbreviate(h hash) string {
 		return id[:minAbbreviation]
 	}
 	n := minAbbreviation
-	widen := func(other hash) {
+	for _, other := range s.near[h.short()] {
 		if other != h {
 			for o := other.String(); n < len(id) && o[:n] == id[:n]; n++ {
 			}
 		}
-	}
-	for o := range s.blobs {
-		widen(o)
-	}
-	for o := range s.trees {
-		widen(o)
-	}
-	for o := range s.commits {
-		widen(o)
-	}
-	for o := range s.tags {
-		widen(o)
 	}
 	return id[:n]
 }

@@ -132,7 +132,8 @@ func (s *Store) writeFile(file File) node {
 func (s *Store) writeBlob(data []byte) hash {
 	id := hashObject("blob", data)
 	if _, there := s.blobs[id]; !there {
-		s.blobs[id] = bytes.Clone(data)
+		s.blobs[id] = append([]byte{}, data...)
+		s.remember(id)
 	}
 	return id
 }
@@ -145,7 +146,10 @@ func (s *Store) writeNodes(nodes []node) hash {
 		body.Write(n.id[:])
 	}
 	id := hashObject("tree", body.Bytes())
-	s.trees[id] = nodes
+	if _, there := s.trees[id]; !there {
+		s.trees[id] = nodes
+		s.remember(id)
+	}
 	return id
 }
 
