@@ -134,7 +134,7 @@ func (b *blamer) renamed(p, c *commit, path string) place {
 	if n, there := b.store.find(p.tree, path); there && n.mode != Directory {
 		return place{}
 	}
-	for _, d := range b.store.detectRenames(b.store.treeDiff(p.tree, c.tree), renameOptions{}) {
+	for _, d := range b.store.detectRenames(b.store.treeDiff(p.tree, c.tree), renameOptions{only: path}) {
 		if d.new.path == path && !d.old.missing() {
 			return d.old
 		}

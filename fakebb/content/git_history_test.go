@@ -141,9 +141,11 @@ func TestMergesAreThoseOfGit(t *testing.T) {
 		for _, found := range conflictLine.FindAllStringSubmatch(out, -1) {
 			// Of a path with several conflicts git tells each, the store the first.
 			path, _, _ := strings.Cut(found[2], " deleted in ")
+			path, _, _ = strings.Cut(path, " had different types ")
 			path = strings.TrimPrefix(path, "Merge conflict in ")
-			if found[1] == "modify/delete" || found[1] == "add/add" || found[1] == "content" {
-				if strings.Contains(out, "renamed to "+path+" in") || strings.Contains(out, "and to "+path+" in") {
+			if !strings.HasPrefix(found[1], "rename") {
+				if strings.Contains(out, "renamed to "+path+" in") || strings.Contains(out, "and to "+path+" in") ||
+					strings.Contains(out, " -> "+path+" has") {
 					continue
 				}
 			}

@@ -355,9 +355,9 @@ func (r *random) history(m *made, commits int) {
 					for path, file := range m.specs[other].Tree {
 						tree[path] = file
 					}
-					for path, file := range m.specs[tip].Tree {
+					for _, path := range sortedPaths(m.specs[tip].Tree) {
 						if r.IntN(2) == 0 {
-							tree[path] = file
+							tree[path] = m.specs[tip].Tree[path]
 						}
 					}
 				}

@@ -94,7 +94,7 @@ func lineDiff(old, new [][]byte, how algorithm, ignoreSpace, byIndent bool) []ed
 // workLimit bounds the steps of one comparison of two files. Git has no such
 // limit; only texts for which it takes seconds reach it, and what is left then
 // counts as changed as a whole, so that the diff is longer and still right.
-const workLimit = 300_000_000
+const workLimit = 100_000_000
 
 func editsOf(oldChanged, newChanged []bool) []edit {
 	var edits []edit

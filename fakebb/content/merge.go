@@ -95,6 +95,9 @@ type threeWay struct {
 	// renamed says that the versions are no longer those of one path, settled
 	// that the path has a conflict already.
 	renamed, settled bool
+	// alike says that both sides had the same file here before renames were
+	// followed. Git then takes our version whatever a rename brought.
+	alike bool
 }
 
 type merger struct {
@@ -108,6 +111,9 @@ func (m *merger) load(trees ...hash) {
 		m.store.eachFile(tree, "", func(path string, n node) {
 			m.at(path).versions[i] = place{path, n.mode, n.id}
 		})
+	}
+	for _, w := range m.paths {
+		w.alike = !w.versions[inOurs].missing() && sameFile(w.versions[inOurs], w.versions[inTheirs])
 	}
 }
 
@@ -223,7 +229,14 @@ func (m *merger) resolve() map[string]node {
 				continue
 			}
 			if _, isFile := merged[path[:i]]; isFile && !m.isConflict(path[:i]) {
-				m.conflict(FileDirectoryConflict, path[:i], m.paths[path[:i]].versions)
+				v := m.paths[path[:i]].versions
+				for side := range v {
+					if v[inBase].missing() && v[side].missing() {
+						// That side added the directory.
+						v[side] = m.paths[path].versions[side]
+					}
+				}
+				m.conflict(FileDirectoryConflict, path[:i], v)
 			}
 		}
 	}
@@ -241,6 +254,8 @@ func (m *merger) isConflict(path string) bool {
 func (m *merger) settle(w *threeWay) (place, ConflictKind) {
 	base, ours, theirs := w.versions[inBase], w.versions[inOurs], w.versions[inTheirs]
 	switch {
+	case w.alike:
+		return ours, ""
 	case ours.missing() && theirs.missing():
 		return place{}, ""
 	case ours.missing() || theirs.missing():
