@@ -158,13 +158,11 @@ func FuzzDiffAppliesToTheOldText(f *testing.F) {
 	})
 }
 
-// What costs git most: long files without order, of lines that all have a match.
-func TestHugeFilesAreComparedWithinSeconds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compares files of 5 MB")
-	}
+// What costs git most, and here reaches workLimit: long files without order, of
+// lines that all have a match. The diff still applies.
+func TestTheSearchInLongDisorderedFilesIsGivenUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 700_000
+	n := 100_000
 	forward, backward := make([]string, n), make([]string, n)
 	for i := range n {
 		forward[i] = fmt.Sprintf("%06d\n", r.IntN(n))
@@ -173,7 +171,7 @@ func TestHugeFilesAreComparedWithinSeconds(t *testing.T) {
 	old, new := strings.Join(forward, ""), strings.Join(backward, "")
 	got, err := apply(old, content.DiffTexts([]byte(old), []byte(new), content.DiffOptions{}))
 	if err != nil || got != new {
-		t.Errorf("the diff of the huge files does not apply: %v", err)
+		t.Errorf("the diff of the long files does not apply: %v", err)
 	}
 }
 
