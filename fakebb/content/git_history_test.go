@@ -118,7 +118,7 @@ var conflictLine = regexp.MustCompile(`(?m)^CONFLICT \(([^)]*)\): (.*)$`)
 func TestMergesAreThoseOfGit(t *testing.T) {
 	m, git, r := randomHistories(t, 7)
 	clean, conflicting := 0, 0
-	for _, pair := range somePairs(r, m, 4) {
+	for _, pair := range somePairs(r, m, 5) {
 		a, b := m.ids[pair[0]], m.ids[pair[1]]
 		got, err := m.Merge(a, b)
 		if err != nil {
@@ -172,7 +172,7 @@ func TestMergesAreThoseOfGit(t *testing.T) {
 		}
 	}
 	t.Logf("%d clean, %d conflicting", clean, conflicting)
-	if clean < 10 || conflicting < 10 {
+	if clean < 5 || conflicting < 5 {
 		t.Errorf("%d clean and %d conflicting merges are too few to show anything", clean, conflicting)
 	}
 }

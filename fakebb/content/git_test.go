@@ -15,7 +15,7 @@ import (
 
 // histories is how many there are, and historyLength how many commits each has.
 const (
-	histories     = 24
+	histories     = 16
 	historyLength = 12
 )
 
