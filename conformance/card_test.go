@@ -164,9 +164,19 @@ func TestCardSaysHowAPullRequestStands(t *testing.T) {
 // V44
 func TestPendingCommentsAreShownToTheirWriterAlone(t *testing.T) {
 	for user, want := range map[string]bool{"chen": true, "bo": false} {
-		text := newWorld(t, worldOptions{User: user}).show(card(1), nil).visibleText()
+		s := newWorld(t, worldOptions{User: user}).show(card(1), nil)
+		text := s.visibleText()
 		if got := strings.Contains(text, "You have 2 pending comments"); got != want {
 			t.Errorf("as %s: said %v, want %v:\n%s", user, got, want, text)
+		}
+		// Fullscreen each of them is marked where it stands in the activity.
+		s.eval(`() => host.setMode('fullscreen')`)
+		s.waitFor("fullscreen", func() bool { return s.in(`() => document.documentElement.dataset.mode`) == "full" })
+		text = s.visibleText()
+		for _, mark := range []string{"Pending", "Only you can see this"} {
+			if got := strings.Count(text, mark); got != map[bool]int{true: 2, false: 0}[want] {
+				t.Errorf("as %s: %q is said %d times:\n%s", user, mark, got, text)
+			}
 		}
 	}
 }

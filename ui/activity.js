@@ -155,6 +155,8 @@
     const key = `comment-${one.id}`;
     const whole = c.full || c.open.has(key);
     const marks = [
+      one.pending ? bb.frame.mark(words.pendingComment, 'info') : null,
+      one.pending ? el('span', {class: 'quiet'}, words.onlyYou) : null,
       one.task && one.resolved ? bb.frame.mark(words.resolved, 'ok') : null,
       one.edited ? el('span', {class: 'quiet'}, words.edited) : null,
       one.cut && whole ? el('span', {class: 'quiet'}, format.plural(words.cut, one.cut)) : null,

@@ -28,6 +28,7 @@
  * @property {number} [cut]
  * @property {number} created
  * @property {boolean} [edited]
+ * @property {boolean} [pending]
  * @property {boolean} [task]
  * @property {boolean} [resolved]
  * @property {string} [url]

@@ -136,6 +136,8 @@
     autoMergeCancelled: 'cancelled auto-merge',
     otherAction: (/** @type {string} */ action) => `did something this page does not know: ${action}`,
     edited: 'edited',
+    pendingComment: 'Pending',
+    onlyYou: 'Only you can see this',
     openTask: 'Open task',
     resolvedTask: 'Resolved task',
     resolvedThread: 'Resolved thread',
