@@ -100,3 +100,21 @@ func TestPendingCommentsAreTheirAuthorsAlone(t *testing.T) {
 		}
 	}
 }
+
+// V14: a part of a list says nothing of the whole, least of all a part that
+// begins beyond the end.
+func TestAPartOfAListClaimsNoTotal(t *testing.T) {
+	p := newWorld(t, "amara").connect(t, "modern", uiCapability)
+	for arguments, total := range map[string]bool{
+		`{"project":"ORCH","repo":"catalogue"}`:              true,
+		`{"project":"ORCH","repo":"catalogue","limit":2}`:    false,
+		`{"project":"ORCH","repo":"catalogue","start":3}`:    false,
+		`{"project":"ORCH","repo":"catalogue","start":1000}`: false,
+	} {
+		r := p.tool("list_pull_requests", arguments)
+		a := decode[server.PullRequestsAnswer](t, r.StructuredContent)
+		if (a.Count.Total != nil) != total {
+			t.Errorf("%s: count %s of %d rows; %s", arguments, r.StructuredContent, len(a.PullRequests), r.text())
+		}
+	}
+}

@@ -139,7 +139,9 @@ func (s *Server) PullRequests(ctx context.Context, l Listing) (PullRequestsAnswe
 		return a, about("your pull requests", err)
 	}
 
-	a.Count = countOf(l.Start+len(list.Values), list.Complete || list.Next == 0)
+	// Only a list read from its beginning to its end says how many there are: a
+	// start may lie beyond the end, and pages skip what the caller may not see.
+	a.Count = countOf(len(list.Values), list.Complete)
 	a.NextStart, a.LimitReached = list.Next, list.Next != 0
 	var users []bitbucket.User
 	for _, p := range list.Values {
@@ -206,10 +208,10 @@ func (a PullRequestsAnswer) countWords() string {
 		return "No" + what
 	case total != nil && *total == 1:
 		return "1" + a.stateWord() + " pull request"
-	case total != nil && *total == len(a.PullRequests):
-		return fmt.Sprintf("%d%s", *total, what)
 	case total != nil:
-		return fmt.Sprintf("The last %d of %d%s", len(a.PullRequests), *total, what)
+		return fmt.Sprintf("%d%s", *total, what)
+	case !a.LimitReached:
+		return fmt.Sprintf("The end of the list, %d%s", len(a.PullRequests), what)
 	}
 	return fmt.Sprintf("%d%s (there are more)", len(a.PullRequests), what)
 }
