@@ -157,8 +157,8 @@ func (a PullRequestAnswer) activities(l bitbucket.Listing[bitbucket.Activity]) *
 func (a PullRequestAnswer) comment(c bitbucket.Comment, room *int) view.Comment {
 	v := view.Comment{
 		ID: c.ID, Author: person(c.Author).view(), Created: c.CreatedDate,
-		// Bitbucket sets updatedDate a moment after createdDate even on a new
-		// comment; only the version tells an edit from that.
+		// Resolving raises the version too, and a new comment's updatedDate may
+		// lie a moment after its createdDate: neither alone tells of an edit.
 		Edited: c.Version > 0 && c.UpdatedDate-c.CreatedDate > 1000 && c.State == "OPEN" && !c.ThreadResolved,
 		Task:   c.Severity == "BLOCKER", Resolved: c.State == "RESOLVED" || c.ThreadResolved, Pending: c.State == "PENDING",
 	}
