@@ -101,7 +101,7 @@ func TestCardCountsTheBuildsOfBitbucketsPullRequestPage(t *testing.T) {
 			Values []struct{ Name, State string }
 		}
 	}
-	w.bitbucket("bo", "/rest/ui/latest/projects/ORCH/repos/catalogue/pull-requests/1/builds?commitId=27092de0af94829969104ccf5e5f1b1a2d3c4e5f&limit=100", &page)
+	w.bitbucket("bo", "/rest/ui/latest/projects/ORCH/repos/catalogue/pull-requests/1/builds?commitId="+fakebb.Orchard().Commit("ORCH/catalogue", "prune-5")+"&limit=100", &page)
 	states := map[string]int{}
 	for _, build := range page.Page.Values {
 		states[build.State]++

@@ -1,5 +1,7 @@
 package fakebb
 
+import "github.com/bb-mcp/bb/fakebb/content"
+
 // activity is one item of a pull request's timeline.
 type activity struct {
 	id     int
@@ -7,12 +9,13 @@ type activity struct {
 	by     *person
 	action string
 
-	comment            *comment  // COMMENTED
-	from, previousFrom *commit   // RESCOPED: the source's tip after and before
-	to, previousTo     *commit   // and the target's
-	commit             *commit   // MERGED
-	added, removed     []*person // UPDATED
-	draft              *bool     // UPDATED
+	comment        *comment  // COMMENTED
+	tips, previous tips      // RESCOPED: where the sides stand after and stood before
+	commit         string    // MERGED
+	added, removed []*person // UPDATED
+	draft          *bool     // UPDATED
+	strategy       string    // AUTO_MERGE_REQUESTED
+	reason         string    // AUTO_MERGE_CANCELLED
 }
 
 // The actions the fake does something for, on the wire.
@@ -21,6 +24,7 @@ const (
 	actionRescoped  = "RESCOPED"
 	actionUpdated   = "UPDATED"
 	actionMerged    = "MERGED"
+	actionAutoMerge = "AUTO_MERGE_REQUESTED"
 )
 
 // maxRescopedCommits is how many commits a RESCOPED item lists; its total
@@ -52,6 +56,8 @@ type activityJSON struct {
 	AddedReviewers   *[]userJSON `json:"addedReviewers,omitempty"`
 	RemovedReviewers *[]userJSON `json:"removedReviewers,omitempty"`
 	Draft            *bool       `json:"draft,omitempty"`
+
+	CancelledReason string `json:"cancelledReason,omitempty"`
 }
 
 type someCommitsJSON struct {
@@ -71,30 +77,33 @@ func listActivities(x *exchange) (any, error) {
 		return nil, err
 	}
 	visible := func(a *activity) bool { return a.comment == nil || a.comment.visibleTo(x.caller) }
-	return pageOf(w, p.activities, visible, x.drawActivity), nil
+	draw := func(a *activity) activityJSON { return x.drawActivity(p, a) }
+	return pageOf(w, p.activities, visible, draw), nil
 }
 
-func (x *exchange) drawActivity(a *activity) activityJSON {
+func (x *exchange) drawActivity(p *pullRequest, a *activity) activityJSON {
 	j := activityJSON{ID: a.id, CreatedDate: a.at, User: x.user(a.by), Action: a.action}
 	switch a.action {
 	case actionCommented:
 		c := x.drawComment(a.comment)
 		j.CommentAction, j.Comment = "ADDED", &c
-		if anchor := a.comment.anchor; anchor != nil {
-			place := drawAnchor(anchor)
-			j.CommentAnchor = &place
+		if a.comment.anchor != nil {
+			j.CommentAnchor = drawAnchor(a.comment.pullRequest.spot(a.comment.anchor))
 			j.Diff = x.drawHunkOf(a.comment)
 		}
 	case actionRescoped:
-		j.FromHash, j.PreviousFromHash = a.from.id, a.previousFrom.id
-		j.PreviousToHash, j.ToHash = a.previousTo.id, a.to.id
-		j.Added = x.someCommits(between(a.from, a.previousFrom, a.to))
-		j.Removed = x.someCommits(between(a.previousFrom, a.from, a.previousTo))
+		git := p.git()
+		j.FromHash, j.PreviousFromHash = a.tips.from, a.previous.from
+		j.PreviousToHash, j.ToHash = a.previous.to, a.tips.to
+		j.Added = x.someCommits(between(git, a.tips.from, a.previous.from, a.tips.to))
+		j.Removed = x.someCommits(between(git, a.previous.from, a.tips.from, a.previous.to))
 	case actionMerged:
-		if a.commit != nil {
-			c := x.drawCommitWithParents(a.commit)
+		if a.commit != "" {
+			c := x.drawCommitWithParents(p.repository, a.commit)
 			j.Commit = &c
 		}
+	case "AUTO_MERGE_CANCELLED":
+		j.CancelledReason = a.reason
 	case actionUpdated:
 		j.Draft = a.draft
 		if a.added != nil || a.removed != nil {
@@ -105,7 +114,7 @@ func (x *exchange) drawActivity(a *activity) activityJSON {
 	return j
 }
 
-func (x *exchange) someCommits(all []*commit) *someCommitsJSON {
+func (x *exchange) someCommits(all []content.CommitInfo) *someCommitsJSON {
 	return &someCommitsJSON{
 		Commits: drawAll(all[:min(len(all), maxRescopedCommits)], x.drawCommit),
 		Total:   len(all),

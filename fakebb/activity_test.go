@@ -119,7 +119,7 @@ func TestALineCommentIsNamedOnItsLine(t *testing.T) {
 	}
 	want := map[string]bool{
 		"TO 42 ADDED outdated false current true: ADDED 33:42":       true,
-		"TO 13 ADDED outdated false current true: ADDED 12:13":       true,
+		"TO 15 ADDED outdated false current true: ADDED 12:15":       true,
 		"FROM 25 CONTEXT outdated false current true: CONTEXT 25:31": true, // six lines were inserted above it
 		"FROM 27 REMOVED outdated false current true: REMOVED 27:33": true,
 		"TO 27 ADDED outdated true current false: ADDED 28:27":       true,

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/bb-mcp/bb/fakebb/content"
 )
 
 // Ids come from the order of the scenario file, so that they stay when
@@ -33,11 +35,13 @@ func build(d *declarations) (*store, error) {
 		return nil, d.startAt.errorf(1, "start is missing")
 	}
 	b := &builder{declared: d, store: &store{
-		start:  d.start.time,
-		byName: map[string]*person{},
-		bySlug: map[string]*person{},
-		byKey:  map[string]*project{},
-		builds: map[string][]*commitBuild{},
+		named:   map[*content.Store]map[string]string{},
+		start:   d.start.time,
+		byName:  map[string]*person{},
+		bySlug:  map[string]*person{},
+		byEmail: map[string]*person{},
+		byKey:   map[string]*project{},
+		builds:  map[string][]*commitBuild{},
 	}}
 	if err := b.addPeople(); err != nil {
 		return nil, err
@@ -45,12 +49,10 @@ func build(d *declarations) (*store, error) {
 	if err := b.addProjects(); err != nil {
 		return nil, err
 	}
-	for _, f := range d.commits {
-		if err := b.addCommits(f); err != nil {
-			return nil, err
-		}
+	if err := b.addCommits(); err != nil {
+		return nil, err
 	}
-	if err := b.addBranches(); err != nil {
+	if err := b.addRefs(); err != nil {
 		return nil, err
 	}
 	for i, f := range d.pullRequests {
@@ -105,6 +107,9 @@ func (b *builder) addPeople() error {
 		}
 		b.people = append(b.people, p)
 		b.byName[p.name], b.bySlug[p.slug] = p, p
+		if p.email != "" {
+			b.byEmail[strings.ToLower(p.email)] = p
+		}
 	}
 	return nil
 }
@@ -144,6 +149,7 @@ func (b *builder) addProjects() error {
 		if b.byKey[p.key] != nil {
 			return at.errorf(d.Key.line, "project %s is there twice", p.key)
 		}
+		b.byKey[p.key] = p
 		var err error
 		if owner, ok := strings.CutPrefix(d.Key.value, "~"); ok {
 			p.owner = b.bySlug[owner]
@@ -167,13 +173,21 @@ func (b *builder) addProjects() error {
 				slug:             d.Slug.value,
 				name:             cmp.Or(d.Name, d.Slug.value),
 				description:      d.Description,
-				commits:          map[string]*commit{},
+				archived:         d.Archived,
+				git:              content.New(),
 				pullRequests:     map[int]*pullRequest{},
 				reports:          map[string][]*report{},
 				allTasksResolved: d.AllTasksResolved,
 			}
 			if r.slug == "" || p.repository(r.slug) != nil {
 				return at.errorf(max(d.Slug.line, 1), "project %s: a repository needs a slug of its own", p.key)
+			}
+			if d.ForkOf.value != "" {
+				key, slug, _ := strings.Cut(d.ForkOf.value, "/")
+				if r.origin, err = b.repository(at, key, slug, d.ForkOf.line); err != nil {
+					return err
+				}
+				r.git = r.origin.git
 			}
 			for k, d := range d.RequiredBuilds {
 				c, err := newCondition(at, r.id*repositoriesEach+1+k, d)
@@ -185,105 +199,94 @@ func (b *builder) addProjects() error {
 			p.repositories = append(p.repositories, r)
 		}
 		b.projects = append(b.projects, p)
-		b.byKey[p.key] = p
 	}
 	return nil
 }
 
-// repository looks up the repository a section's name names.
-func (b *builder) repository(at place, key, slug string) (*repository, error) {
+// repository looks up a repository that a section's name or a line names.
+func (b *builder) repository(at place, key, slug string, line int) (*repository, error) {
 	if p := b.byKey[strings.ToUpper(key)]; p != nil {
 		if r := p.repository(slug); r != nil {
 			return r, nil
 		}
 	}
-	return nil, at.errorf(0, "repository %s/%s is not in projects.yaml", key, slug)
+	return nil, at.errorf(line, "repository %s/%s is not in projects.yaml", key, slug)
 }
 
-var (
-	fullHash      = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	unknownAuthor = regexp.MustCompile(`^(.+) <([^<>]+)>$`)
-)
-
-func (b *builder) addCommits(f commitsFile) error {
-	r, err := b.repository(f.at, f.project, f.slug)
-	if err != nil {
-		return err
-	}
-	for i, d := range f.commits {
-		if !fullHash.MatchString(d.ID.value) {
-			return f.at.errorf(d.ID.line, "commit id %q is not 40 hexadecimal digits", d.ID.value)
-		}
-		if r.commits[d.ID.value] != nil {
-			return f.at.errorf(d.ID.line, "commit %s is there twice", d.ID.value)
-		}
-		c := &commit{id: d.ID.value, at: d.At.time, message: strings.TrimRight(d.Message, "\n"), order: i}
-		if m := unknownAuthor.FindStringSubmatch(d.Author.value); m != nil {
-			c.author = &person{name: m[1], email: m[2], unknown: true}
-		} else if c.author, err = b.person(f.at, d.Author); err != nil {
-			return err
-		}
-		if d.At.time.IsZero() || c.message == "" {
-			return f.at.errorf(d.ID.line, "commit %s needs at and message", c.id)
-		}
-		r.commits[c.id] = c
-	}
-	for _, d := range f.commits {
-		for _, w := range d.Parents {
-			parent, err := findCommit(f.at, r, w)
-			if err != nil {
-				return err
-			}
-			if !parent.at.Before(r.commits[d.ID.value].at) {
-				return f.at.errorf(w.line, "parent %s is not older than its child", w.value)
-			}
-			r.commits[d.ID.value].parents = append(r.commits[d.ID.value].parents, parent)
-		}
-	}
-	return nil
-}
-
-// findCommit looks up a full id.
-func findCommit(at place, r *repository, w word) (*commit, error) {
-	if c := r.commits[w.value]; c != nil {
-		return c, nil
-	}
-	return nil, at.errorf(w.line, "commit %q is not in %s/%s/commits.yaml", w.value, r.project.key, r.slug)
-}
-
-func (b *builder) addBranches() error {
+// addRefs adds the branches and tags of every repository.
+func (b *builder) addRefs() error {
 	at := b.declared.projectsAt
 	for i, d := range b.declared.projects {
 		for j, d := range d.Repositories {
 			r := b.projects[i].repositories[j]
 			for _, d := range d.Branches {
-				tip, err := findCommit(at, r, d.Commit)
+				tip, err := b.commit(at, r, d.Commit)
 				if err != nil {
 					return err
 				}
+				if r.branch(d.Name.value) != nil {
+					return at.errorf(d.Name.line, "branch %s is there twice", d.Name.value)
+				}
 				r.branches = append(r.branches, &branch{name: d.Name.value, tip: tip})
+			}
+			for _, d := range d.Tags {
+				if err := b.addTag(at, r, d); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
 }
 
+func (b *builder) addTag(at place, r *repository, d tagDecl) error {
+	t := &tag{name: d.Name.value}
+	var err error
+	if t.commit, err = b.commit(at, r, d.Commit); err != nil {
+		return err
+	}
+	if d.Message != "" {
+		by, err := b.person(at, d.By)
+		if err != nil {
+			return err
+		}
+		if d.At.time.IsZero() {
+			return at.errorf(d.Name.line, "a tag with a message needs at")
+		}
+		spec := content.TagSpec{Name: t.name, Target: t.commit, Tagger: signature(by, d.At.time), Message: d.Message}
+		if t.object, err = r.git.Tag(spec); err != nil {
+			return at.errorf(d.Name.line, "tag %s: %v", t.name, err)
+		}
+	}
+	r.tags = append(r.tags, t)
+	return nil
+}
+
 // side looks up a branch and the commit it stands at.
 func (b *builder) side(at place, r *repository, d sideDecl, which string) (*ref, error) {
+	if d.Repository.value != "" {
+		key, slug, _ := strings.Cut(d.Repository.value, "/")
+		fork, err := b.repository(at, key, slug, d.Repository.line)
+		if err != nil {
+			return nil, err
+		}
+		if fork.git != r.git {
+			return nil, at.errorf(d.Repository.line, "%s is no fork of %s/%s", d.Repository.value, r.project.key, r.slug)
+		}
+		r = fork
+	}
 	side := &ref{repository: r, branch: d.Branch.value}
 	if side.branch == "" {
 		return nil, at.errorf(1, "%s needs a branch", which)
 	}
 	if d.Commit.value != "" {
-		tip, err := findCommit(at, r, d.Commit)
+		tip, err := b.commit(at, r, d.Commit)
 		side.tip = tip
 		return side, err
 	}
-	for _, branch := range r.branches {
-		if branch.name == side.branch {
-			side.tip = branch.tip
-			return side, nil
-		}
+	if branch := r.branch(headsPrefix + side.branch); branch != nil {
+		side.tip = branch.tip
+		return side, nil
 	}
 	return nil, at.errorf(d.Branch.line, "branch %q is not among the branches of %s/%s and no commit is given",
 		side.branch, r.project.key, r.slug)

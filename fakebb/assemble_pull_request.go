@@ -12,7 +12,7 @@ import (
 // and the dates come from it.
 func (b *builder) addPullRequest(n int, f pullRequestFile) error {
 	at, d := f.at, f.decl
-	r, err := b.repository(at, f.project, f.slug)
+	r, err := b.repository(at, f.project, f.slug, 0)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,6 @@ func (b *builder) addPullRequest(n int, f pullRequestFile) error {
 		title:       d.Title.value,
 		description: strings.TrimRight(d.Description, "\n"),
 		draft:       d.Draft,
-		conflicted:  d.Conflicted,
 	}
 	if p.source, err = b.side(at, r, d.Source, "source"); err != nil {
 		return err
@@ -44,13 +43,6 @@ func (b *builder) addPullRequest(n int, f pullRequestFile) error {
 	if p.participants, err = b.participants(at, r, d.Participants, roleParticipant); err != nil {
 		return err
 	}
-	for _, d := range d.Diffs {
-		diff, err := newFileDiff(at, r, d)
-		if err != nil {
-			return err
-		}
-		p.diffs = append(p.diffs, diff)
-	}
 	if err := b.addActivities(at, p, n, d.Activity); err != nil {
 		return err
 	}
@@ -61,15 +53,11 @@ func (b *builder) addPullRequest(n int, f pullRequestFile) error {
 		return err
 	}
 
-	p.mergeOutcome, p.mergeCurrent = outcomeClean, true
-	if p.conflicted {
-		p.mergeOutcome = outcomeConflict
-	}
 	if m := d.MergeResult; m != nil {
 		if err := oneOf(at, m.Outcome, outcomeClean, outcomeConflict, outcomeUnknown); err != nil {
 			return err
 		}
-		p.mergeOutcome, p.mergeCurrent = m.Outcome.value, m.Current
+		p.mergeResult = &mergeResultJSON{m.Outcome.value, m.Current}
 	}
 	if r.pullRequests[p.id] != nil {
 		return at.errorf(1, "pull request %s is there twice", p)
@@ -93,7 +81,7 @@ func (b *builder) participants(at place, r *repository, ds []participantDecl, ro
 			}
 		}
 		if d.Reviewed.value != "" {
-			if p.reviewed, err = findCommit(at, r, d.Reviewed); err != nil {
+			if p.reviewed, err = b.commit(at, r, d.Reviewed); err != nil {
 				return nil, err
 			}
 		}
@@ -109,6 +97,10 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		return at.errorf(1, "the activity must begin with OPENED")
 	}
 	p.state = stateOpen
+	tips, err := b.openingTips(at, p, ds)
+	if err != nil {
+		return err
+	}
 	var last time.Time
 	for _, d := range ds {
 		if d.At.time.IsZero() {
@@ -135,14 +127,25 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		}
 		switch a.action {
 		case actionCommented:
-			err = b.addComment(at, p, a, ids, d)
+			err = b.addComment(at, p, a, ids, d, tips)
 		case "OPENED":
 			p.created, p.updated = a.at, a.at
-		case "APPROVED", "UNAPPROVED", "REVIEWED":
+		case "APPROVED", "UNAPPROVED", "REVIEWED", "REVIEW_COMMENTED", "REVIEW_FINISHED", "REVIEW_DISCARDED":
 			// They move neither the version nor the date (bitbucket-rest.md 10.1).
 		case actionRescoped:
 			p.updated = a.at
-			err = b.addRescope(at, p, a, d)
+			a.previous = tips
+			if tips, err = b.tips(at, p, tips, d); err == nil && tips == a.previous {
+				err = at.errorf(d.By.line, "the push changes neither side")
+			}
+			a.tips = tips
+		case actionAutoMerge:
+			a.strategy = cmp.Or(d.Strategy.value, "no-ff")
+			p.autoMerge = a
+			a.tips = tips
+		case "AUTO_MERGE_CANCELLED":
+			a.reason = d.Reason
+			p.autoMerge = nil
 		case actionUpdated:
 			p.updated, p.version = a.at, p.version+1
 			a.draft = d.Draft
@@ -163,7 +166,7 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		case actionMerged:
 			p.state, p.updated, p.closed, p.version = stateMerged, a.at, a.at, p.version+1
 			if d.Commit.value != "" {
-				a.commit, err = findCommit(at, p.repository, d.Commit)
+				a.commit, err = b.commit(at, p.repository, d.Commit)
 				p.mergeCommit = a.commit
 			}
 		case "DECLINED":
@@ -172,7 +175,8 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 			p.state, p.updated, p.closed, p.version = stateOpen, a.at, 0, p.version+1
 		default:
 			err = oneOf(at, d.Action, "OPENED", actionCommented, "APPROVED", "UNAPPROVED", "REVIEWED",
-				actionRescoped, actionUpdated, actionMerged, "DECLINED", "REOPENED")
+				actionRescoped, actionUpdated, actionMerged, "DECLINED", "REOPENED", actionAutoMerge,
+				"AUTO_MERGE_CANCELLED", "REVIEW_COMMENTED", "REVIEW_FINISHED", "REVIEW_DISCARDED")
 		}
 		if err != nil {
 			return err
@@ -180,34 +184,45 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		p.activities = append(p.activities, a)
 	}
 	slices.Reverse(p.activities)
+	if tips.from != p.source.tip {
+		return at.errorf(1, "the last push of the activity is not the commit the source stands at")
+	}
 	return nil
 }
 
-func (b *builder) addRescope(at place, p *pullRequest, a *activity, d activityDecl) error {
+// tips are the commits both sides of a pull request stand at.
+type tips struct{ from, to string }
+
+// openingTips are those at the opening: what OPENED says, or where the sides
+// stand at the end.
+func (b *builder) openingTips(at place, p *pullRequest, ds []activityDecl) (tips, error) {
+	return b.tips(at, p, tips{p.source.tip, p.target.tip}, ds[0])
+}
+
+// tips are those after an item of the activity.
+func (b *builder) tips(at place, p *pullRequest, before tips, d activityDecl) (tips, error) {
+	after := before
 	var err error
-	if a.from, err = findCommit(at, p.repository, d.From); err != nil {
-		return err
+	if d.From.value != "" {
+		if after.from, err = b.commit(at, p.source.repository, d.From); err != nil {
+			return tips{}, err
+		}
 	}
-	if a.previousFrom, err = findCommit(at, p.repository, d.Previous); err != nil {
-		return err
-	}
-	a.to = p.target.tip
 	if d.To.value != "" {
-		a.to, err = findCommit(at, p.repository, d.To)
+		after.to, err = b.commit(at, p.repository, d.To)
 	}
-	a.previousTo = a.to
-	return err
+	return after, err
 }
 
 // addComment adds a comment with its replies and finds the line it is on.
-func (b *builder) addComment(at place, p *pullRequest, a *activity, ids *idBlock, d activityDecl) error {
+func (b *builder) addComment(at place, p *pullRequest, a *activity, ids *idBlock, d activityDecl, tips tips) error {
 	root, err := b.comment(at, p, ids, d.commentDecl)
 	if err != nil {
 		return err
 	}
 	a.comment = root
 	if d.On != nil {
-		root.anchor, err = newAnchor(at, p, *d.On, d.By.line)
+		root.anchor, err = b.anchor(at, p, tips, *d.On, d.By.line)
 	}
 	return err
 }
@@ -286,7 +301,7 @@ func (b *builder) addBuilds(at place, p *pullRequest, ds []buildDecl) error {
 		c := p.source.tip
 		var err error
 		if d.Commit.value != "" {
-			if c, err = findCommit(at, p.repository, d.Commit); err != nil {
+			if c, err = b.commit(at, p.repository, d.Commit); err != nil {
 				return err
 			}
 		}
@@ -306,7 +321,7 @@ func (b *builder) addBuilds(at place, p *pullRequest, ds []buildDecl) error {
 		if t := d.Tests; t != nil {
 			build.tests = &testResultsJSON{Failed: t.Failed, Skipped: t.Skipped, Successful: t.Successful}
 		}
-		b.builds[c.id] = append(b.builds[c.id], build)
+		b.builds[c] = append(b.builds[c], build)
 	}
 	return nil
 }
@@ -316,7 +331,7 @@ func (b *builder) addReports(at place, p *pullRequest, ds []reportDecl) error {
 		c := p.source.tip
 		var err error
 		if d.Commit.value != "" {
-			if c, err = findCommit(at, p.repository, d.Commit); err != nil {
+			if c, err = b.commit(at, p.repository, d.Commit); err != nil {
 				return err
 			}
 		}
@@ -344,7 +359,7 @@ func (b *builder) addReports(at place, p *pullRequest, ds []reportDecl) error {
 				Path: d.Path, Severity: d.Severity.value, Type: d.Type,
 			})
 		}
-		p.repository.reports[c.id] = append(p.repository.reports[c.id], r)
+		p.repository.reports[c] = append(p.repository.reports[c], r)
 	}
 	return nil
 }

@@ -19,23 +19,23 @@ const avatarSquares = 8
 // getUserAvatar answers the picture of a user. Who names nobody gets the
 // default picture, not a refusal (bitbucket-probed.md 6); the slug counts as
 // it is written.
-func getUserAvatar(x *exchange) (answer, error) {
+func getUserAvatar(x *exchange) (any, error) {
 	slug := x.vars["userSlug"]
 	p := x.store.bySlug[slug]
 	if p == nil {
-		return answer{}, noSuchUser(slug)
+		return nil, noSuchUser(slug)
 	}
 	return x.picture("user " + p.slug), nil
 }
 
 // getProjectAvatar is getUserAvatar for projects.
-func getProjectAvatar(x *exchange) (answer, error) {
+func getProjectAvatar(x *exchange) (any, error) {
 	if x.caller == nil {
 		return x.picture(""), nil
 	}
 	p, err := x.project()
 	if err != nil {
-		return answer{}, err
+		return nil, err
 	}
 	return x.picture("project " + p.key), nil
 }

@@ -11,7 +11,7 @@ import (
 // commitBuild is a build of a commit.
 type commitBuild struct {
 	repository       *repository
-	commit           *commit
+	commit           string
 	key, parent      string
 	name, state, url string
 	description      string
@@ -136,8 +136,8 @@ func listPullRequestBuilds(x *exchange) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	commit := cmp.Or(x.query.Get("commitId"), p.source.tip.id)
-	side := func(r *ref) shortRefJSON { return shortRefJSON{r.id(), r.branch, r.tip.id} }
+	commit := cmp.Or(x.query.Get("commitId"), p.source.tip)
+	side := func(r *ref) shortRefJSON { return shortRefJSON{r.id(), r.branch, r.tip} }
 	return pullRequestBuildsJSON{
 		Page: pageOf(w, newestBuilds(x.store.counting(p, commit)), everything, func(b *commitBuild) listedBuildJSON {
 			return listedBuildJSON{
@@ -161,7 +161,7 @@ func getBuild(x *exchange) (any, error) {
 		// As many characters as the sentence of 9.4.16, whose words are unknown.
 		return nil, invalidArgument("The key of the build status to be retrieved must be given.")
 	}
-	for _, b := range x.store.builds[c.id] {
+	for _, b := range x.store.builds[c] {
 		if b.repository == r && b.key == key {
 			return buildJSON{
 				BuildNumber: b.number, CreatedDate: b.created, Description: b.description,
@@ -170,7 +170,7 @@ func getBuild(x *exchange) (any, error) {
 			}, nil
 		}
 	}
-	return nil, noSuchBuild(key, c.id)
+	return nil, noSuchBuild(key, c)
 }
 
 // listCommitBuilds answers the older listing: by commit, over all repositories,

@@ -117,7 +117,7 @@ func TestConditionsAndReportsAreListed(t *testing.T) {
 	if diff := cmp.Diff(want, get(t, s, "bo", "/rest/required-builds/latest/projects/ORCH/repos/catalogue/conditions").body); diff != "" {
 		t.Errorf("conditions (-want +got):\n%s", diff)
 	}
-	const reports = "/rest/insights/latest/projects/ORCH/repos/catalogue/commits/" + tip + "/reports"
+	reports := "/rest/insights/latest/projects/ORCH/repos/catalogue/commits/" + tip + "/reports"
 	type report struct{ Key, Result string }
 	if diff := cmp.Diff([]report{{"com.example.coverage", "FAIL"}, {"com.example.dependencies", "PASS"}},
 		values[report](t, get(t, s, "bo", reports))); diff != "" {

@@ -17,17 +17,8 @@ type comment struct {
 	pending     bool // of an unfinished review: only its author sees it
 	resolver    *person
 	resolvedAt  int64
-	anchor      *anchor // of a root on a line
+	anchor      *anchor // of a root on a line or a file
 	replies     []*comment
-}
-
-// anchor is the line a comment was made on.
-type anchor struct {
-	diff     *fileDiff
-	line     int
-	lineType string // ADDED, REMOVED or CONTEXT
-	fileType string // FROM or TO: the file in which line counts
-	orphaned bool   // the line is no longer in the diff
 }
 
 // commentJSON is a comment, in the key order of 9.x (bitbucket-rest.md 12).
@@ -59,17 +50,6 @@ type permittedOperationsJSON struct {
 	Editable       bool `json:"editable"`
 	Transitionable bool `json:"transitionable"`
 	Deletable      bool `json:"deletable"`
-}
-
-type anchorJSON struct {
-	FromHash string `json:"fromHash"`
-	ToHash   string `json:"toHash"`
-	Line     int    `json:"line"`
-	LineType string `json:"lineType"`
-	FileType string `json:"fileType"`
-	Path     string `json:"path"`
-	DiffType string `json:"diffType"`
-	Orphaned bool   `json:"orphaned"`
 }
 
 // The states of comments on the wire.
@@ -135,17 +115,9 @@ func (x *exchange) drawComment(c *comment) commentJSON {
 func (x *exchange) drawAnchored(c *comment) commentJSON {
 	j := x.drawComment(c)
 	if c.anchor != nil {
-		a := drawAnchor(c.anchor)
-		j.Anchor = &a
+		j.Anchor = drawAnchor(c.pullRequest.spot(c.anchor))
 	}
 	return j
-}
-
-func drawAnchor(a *anchor) anchorJSON {
-	return anchorJSON{
-		FromHash: a.diff.from.id, ToHash: a.diff.to.id, Line: a.line, LineType: a.lineType, FileType: a.fileType,
-		Path: a.diff.path, DiffType: "EFFECTIVE", Orphaned: a.orphaned,
-	}
 }
 
 // comments are all comments of the pull request, replies included, oldest

@@ -3,6 +3,9 @@ package fakebb
 import (
 	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/bb-mcp/bb/fakebb/content"
 )
 
 // displayIDLength is how much of a commit's id people are shown.
@@ -34,76 +37,85 @@ type commitPropertiesJSON struct {
 	JiraKey []string `json:"jira-key"`
 }
 
-func drawCommitID(c *commit) commitIDJSON {
-	return commitIDJSON{c.id, c.id[:displayIDLength]}
+func drawCommitID(id string) commitIDJSON {
+	return commitIDJSON{id, id[:displayIDLength]}
 }
 
 // drawCommit draws a commit as lists show it.
-func (x *exchange) drawCommit(c *commit) commitJSON {
+func (x *exchange) drawCommit(c content.CommitInfo) commitJSON {
 	return x.commitBy(c, x.user)
 }
 
 // drawPullRequestCommit draws a commit as a pull request's commits show it: its
 // people have no links.
-func (x *exchange) drawPullRequestCommit(c *commit) commitJSON {
+func (x *exchange) drawPullRequestCommit(c content.CommitInfo) commitJSON {
 	return x.commitBy(c, x.userWithoutLinks)
 }
 
 // drawCommitWithParents draws a commit whose parents are commits themselves.
-func (x *exchange) drawCommitWithParents(c *commit) commitJSON {
+func (x *exchange) drawCommitWithParents(r *repository, id string) commitJSON {
+	c := r.commit(id)
 	j := x.drawCommit(c)
-	for i, parent := range c.parents {
-		j.Parents[i] = x.drawCommit(parent)
+	for i, parent := range c.Parents {
+		j.Parents[i] = x.drawCommit(r.commit(parent))
 	}
 	return j
 }
 
 var issueKeys = regexp.MustCompile(`\b[A-Z][A-Z0-9_]+-[1-9][0-9]*\b`)
 
-func (x *exchange) commitBy(c *commit, user func(*person) userJSON) commitJSON {
-	var author any
-	if c.author.unknown {
-		author = strangerJSON{c.author.name, c.author.email}
-	} else {
-		author = user(c.author)
-	}
+func (x *exchange) commitBy(c content.CommitInfo, user func(*person) userJSON) commitJSON {
 	// Git knows seconds.
-	at := c.at.Unix() * 1000
 	j := commitJSON{
-		ID: c.id, DisplayID: c.id[:displayIDLength],
-		Author: author, AuthorTimestamp: at, Committer: author, CommitterTimestamp: at,
-		Message: c.message,
-		Parents: make([]any, len(c.parents)),
+		ID: c.ID, DisplayID: c.ID[:displayIDLength],
+		Author: x.signed(c.Author, user), AuthorTimestamp: c.Author.When.Unix() * 1000,
+		Committer: x.signed(c.Committer, user), CommitterTimestamp: c.Committer.When.Unix() * 1000,
+		Message: strings.TrimRight(c.Message, "\n"),
+		Parents: make([]any, len(c.Parents)),
 	}
-	for i, parent := range c.parents {
+	for i, parent := range c.Parents {
 		j.Parents[i] = drawCommitID(parent)
 	}
-	if keys := issueKeys.FindAllString(c.message, -1); keys != nil {
+	if keys := issueKeys.FindAllString(c.Message, -1); keys != nil {
 		slices.Sort(keys)
 		j.Properties = &commitPropertiesJSON{slices.Compact(keys)}
 	}
 	return j
 }
 
-// findCommit finds the commit of the path: a full or short id, or a branch.
-func (x *exchange) findCommit() (*repository, *commit, error) {
+// signed draws who made a commit: the user with that address, or else what the
+// commit says.
+func (x *exchange) signed(by content.Signature, user func(*person) userJSON) any {
+	if p := x.store.byEmail[strings.ToLower(by.Email)]; p != nil {
+		return user(p)
+	}
+	return strangerJSON{by.Name, by.Email}
+}
+
+// findCommit finds the commit of the path: a full or short id, or a ref.
+func (x *exchange) findCommit() (*repository, string, error) {
 	r, err := x.repository()
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
-	id := x.vars["commitId"]
-	if c := r.commit(id); c != nil {
-		return r, c, nil
+	id, err := x.revision(r, x.vars["commitId"])
+	return r, id, err
+}
+
+// revision is the commit that a name names.
+func (x *exchange) revision(r *repository, name string) (string, error) {
+	if id, ok := r.resolve(name); ok {
+		return id, nil
 	}
-	return nil, nil, noSuchCommit(id, r)
+	return "", noSuchCommit(name, r)
 }
 
 func getCommit(x *exchange) (any, error) {
-	_, c, err := x.findCommit()
+	r, id, err := x.findCommit()
 	if err != nil {
 		return nil, err
 	}
-	return x.drawCommitWithParents(c), nil
+	return x.drawCommitWithParents(r, id), nil
 }
 
 func listPullRequestCommits(x *exchange) (any, error) {
@@ -117,13 +129,19 @@ func listPullRequestCommits(x *exchange) (any, error) {
 	}
 	commits := p.commitsAdded()
 	page := streamOf(w, commits, x.drawPullRequestCommit)
-	if x.query.Get("withCounts") == "true" {
-		authors := map[*person]bool{}
-		for _, c := range commits {
-			authors[c.author] = true
-		}
-		total, by := len(commits), len(authors)
-		page.AuthorCount, page.TotalCount = &by, &total
-	}
+	x.count(&page, commits)
 	return page, nil
+}
+
+// count adds the counts that withCounts asks for.
+func (x *exchange) count(page *streamJSON[commitJSON], commits []content.CommitInfo) {
+	if x.query.Get("withCounts") != "true" {
+		return
+	}
+	authors := map[string]bool{}
+	for _, c := range commits {
+		authors[strings.ToLower(c.Author.Email)] = true
+	}
+	total, by := len(commits), len(authors)
+	page.AuthorCount, page.TotalCount = &by, &total
 }

@@ -7,6 +7,7 @@ type declarations struct {
 	people       []personDecl
 	projects     []projectDecl
 	commits      []commitsFile
+	files        []fileSection
 	pullRequests []pullRequestFile
 
 	startAt, peopleAt, projectsAt place
@@ -37,7 +38,10 @@ type repositoryDecl struct {
 	Slug           word                `yaml:"slug"`
 	Name           string              `yaml:"name"` // default: the slug
 	Description    string              `yaml:"description"`
+	ForkOf         word                `yaml:"forkOf"` // PROJECT/REPO above it in the file
+	Archived       bool                `yaml:"archived"`
 	Branches       []branchDecl        `yaml:"branches"` // the default branch first
+	Tags           []tagDecl           `yaml:"tags"`
 	RequiredBuilds []requiredBuildDecl `yaml:"requiredBuilds"`
 	// AllTasksResolved turns on the merge check for open tasks.
 	AllTasksResolved bool `yaml:"allTasksResolved"`
@@ -46,6 +50,15 @@ type repositoryDecl struct {
 type branchDecl struct {
 	Name   word `yaml:"name"`
 	Commit word `yaml:"commit"`
+}
+
+// tagDecl is a tag; one with a message is annotated.
+type tagDecl struct {
+	Name    word   `yaml:"name"`
+	Commit  word   `yaml:"commit"`
+	By      word   `yaml:"by"`
+	At      moment `yaml:"at"`
+	Message string `yaml:"message"`
 }
 
 type requiredBuildDecl struct {
@@ -59,12 +72,32 @@ type matcherDecl struct {
 	ID   word `yaml:"id"`   // of BRANCH: a ref
 }
 
+// commitDecl is a commit: what its first parent holds, or the merge of its
+// parents, with the files of its sections and then with its changes.
 type commitDecl struct {
-	ID      word   `yaml:"id"`
-	Author  word   `yaml:"author"` // a person's name, or "Name <mail@host>" of somebody unknown
-	At      moment `yaml:"at"`
-	Message string `yaml:"message"`
-	Parents []word `yaml:"parents"`
+	Name      word         `yaml:"name"`      // what the scenario calls it; its id is git's
+	Author    word         `yaml:"author"`    // a person's name, or "Name <mail@host>" of somebody unknown
+	Committer word         `yaml:"committer"` // default: the author
+	At        moment       `yaml:"at"`
+	Message   string       `yaml:"message"`
+	Parents   []word       `yaml:"parents"`
+	Changes   []changeDecl `yaml:"changes"`
+}
+
+// changeDecl changes the file at one path. MovedFrom and CopiedFrom say where
+// it begins, Text and Base64 what it is, Replace and With what is edited in it.
+type changeDecl struct {
+	Path       word    `yaml:"path"`
+	MovedFrom  word    `yaml:"movedFrom"`
+	CopiedFrom word    `yaml:"copiedFrom"`
+	Text       *string `yaml:"text"`
+	Lines      int     `yaml:"lines"` // how often the text is there, {line} in it being the number
+	Base64     word    `yaml:"base64"`
+	Replace    word    `yaml:"replace"` // what is there exactly once
+	With       string  `yaml:"with"`
+	Mode       word    `yaml:"mode"`      // regular, executable or symlink
+	Submodule  word    `yaml:"submodule"` // the commit it stands at, 40 digits
+	Delete     bool    `yaml:"delete"`
 }
 
 type pullRequestDecl struct {
@@ -74,11 +107,9 @@ type pullRequestDecl struct {
 	Source       sideDecl          `yaml:"source"`
 	Target       sideDecl          `yaml:"target"`
 	Draft        bool              `yaml:"draft"`
-	Conflicted   bool              `yaml:"conflicted"`
 	MergeResult  *mergeResultDecl  `yaml:"mergeResult"` // default: the merge check's outcome, current
 	Reviewers    []participantDecl `yaml:"reviewers"`
 	Participants []participantDecl `yaml:"participants"`
-	Diffs        []diffDecl        `yaml:"diffs"`
 	Activity     []activityDecl    `yaml:"activity"` // oldest first
 	Builds       []buildDecl       `yaml:"builds"`
 	Reports      []reportDecl      `yaml:"reports"`
@@ -87,8 +118,9 @@ type pullRequestDecl struct {
 // sideDecl is the source or the target. Commit is needed where the branch is
 // gone or has moved on, as on a pull request that was merged.
 type sideDecl struct {
-	Branch word `yaml:"branch"`
-	Commit word `yaml:"commit"`
+	Repository word `yaml:"repository"` // PROJECT/REPO of a fork; default the pull request's
+	Branch     word `yaml:"branch"`
+	Commit     word `yaml:"commit"`
 }
 
 // mergeResultDecl is what lists carry as properties.mergeResult, where it is
@@ -104,27 +136,20 @@ type participantDecl struct {
 	Reviewed word `yaml:"reviewed"` // the commit they reviewed last
 }
 
-// diffDecl is the diff of one file that comments on lines belong to.
-type diffDecl struct {
-	Path  word `yaml:"path"`
-	From  word `yaml:"from"`
-	To    word `yaml:"to"`
-	Hunks word `yaml:"hunks"` // as git diff writes them, from @@ on
-}
-
 // activityDecl is one item of the activity. One with a text is a comment and
 // needs no action.
 type activityDecl struct {
 	commentDecl `yaml:",inline"`
 	Action      word      `yaml:"action"`
-	From        word      `yaml:"from"`         // RESCOPED: the source tip after it
-	Previous    word      `yaml:"previousFrom"` // RESCOPED: and before it
-	To          word      `yaml:"to"`           // RESCOPED: the target tip; default the target's
-	Commit      word      `yaml:"commit"`       // MERGED
-	Added       []word    `yaml:"added"`        // UPDATED: reviewers
+	From        word      `yaml:"from"`     // OPENED, RESCOPED: the source tip; default the source's
+	To          word      `yaml:"to"`       // OPENED, RESCOPED: the target tip; default as before
+	Commit      word      `yaml:"commit"`   // MERGED
+	Strategy    word      `yaml:"strategy"` // AUTO_MERGE_REQUESTED
+	Reason      string    `yaml:"reason"`   // AUTO_MERGE_CANCELLED
+	Added       []word    `yaml:"added"`    // UPDATED: reviewers
 	Removed     []word    `yaml:"removed"`
 	Draft       *bool     `yaml:"draft"` // UPDATED
-	On          *lineDecl `yaml:"on"`    // the line a comment is on
+	On          *lineDecl `yaml:"on"`    // the line or file a comment is on
 }
 
 type commentDecl struct {
@@ -143,14 +168,15 @@ type resolvedDecl struct {
 	At moment `yaml:"at"`
 }
 
-// lineDecl is the line a comment is on. Side says in which file Line counts;
-// the kind of the line is read from the diff.
+// lineDecl is the line a comment was made on, as the diff of that moment had
+// it, or with no line the file. Side says in which file Line counts; the kind
+// of the line is read from the diff.
 type lineDecl struct {
-	Path     word `yaml:"path"`
-	Line     int  `yaml:"line"`
-	Side     word `yaml:"side"` // old or new
-	Diff     word `yaml:"diff"` // the to of the diff; default the source's tip
-	Outdated bool `yaml:"outdated"`
+	Path   word `yaml:"path"`
+	Line   int  `yaml:"line"`
+	Side   word `yaml:"side"`   // old or new
+	From   int  `yaml:"from"`   // the first of several lines, of which Line is the last
+	Commit word `yaml:"commit"` // on the diff of this one commit
 }
 
 type buildDecl struct {
@@ -202,7 +228,8 @@ type annotateDecl struct {
 	Link     string `yaml:"link"`
 }
 
-// commitsFile and pullRequestFile are sections that belong to a repository.
+// commitsFile, fileSection and pullRequestFile are sections that belong to a
+// repository.
 type commitsFile struct {
 	at            place
 	project, slug string
@@ -214,4 +241,11 @@ type pullRequestFile struct {
 	project, slug string
 	id            int
 	decl          pullRequestDecl
+}
+
+// fileSection is a file that a commit writes, whole.
+type fileSection struct {
+	at                          place
+	project, slug, commit, path string
+	data                        []byte
 }

@@ -80,6 +80,12 @@ func noSuchCommit(id string, in *repository) *failure {
 		exception: bitbucketPackage + "commit.NoSuchCommitException"}
 }
 
+func noSuchPath(path, revision string) *failure {
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf(`The path "%s" does not exist at revision "%s"`, path, revision),
+		exception: bitbucketPackage + "content.NoSuchPathException"}
+}
+
 func noSuchBuild(key, commit string) *failure {
 	// Belief: the document names only the status.
 	return &failure{status: http.StatusNotFound,

@@ -1,9 +1,11 @@
 package fakebb
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -21,6 +23,7 @@ type exchange struct {
 	now     time.Time
 
 	caller *person           // nil for nobody
+	kind   string            // the media type of the answer, chosen from what the route produces
 	vars   map[string]string // what the route's path captured, decoded
 	query  url.Values
 	avatar int // the avatarSize asked for, 0 for none
@@ -31,6 +34,7 @@ type answer struct {
 	status       int
 	contentType  string
 	cacheControl string // "" for the usual one
+	header       map[string]string
 	body         []byte
 	allow, note  string
 }
@@ -68,33 +72,59 @@ func (x *exchange) handle() (answer, error) {
 	x.query, _ = url.ParseQuery(x.request.URL.RawQuery)
 	x.avatar, _ = strconv.Atoi(x.query.Get("avatarSize"))
 
-	if route.image != nil {
-		return route.image(x)
+	produces := route.produces
+	if produces == nil {
+		produces = []string{mediaJSON}
 	}
-	if !acceptsJSON(x.request) {
+	if x.kind = negotiate(x.request, produces); x.kind == "" {
 		return answer{}, notAcceptable()
 	}
 	v, err := route.answer(x)
 	if err != nil {
 		return answer{}, err
 	}
+	if a, ok := v.(answer); ok {
+		a.status = cmp.Or(a.status, http.StatusOK)
+		return a, nil
+	}
 	return answer{status: http.StatusOK, contentType: jsonType, body: encode(v)}, nil
 }
 
-// acceptsJSON says whether the request can be answered with JSON at all.
-func acceptsJSON(r *http.Request) bool {
+// The media types routes produce. anyMedia is that of a route which takes every
+// Accept, because its answer is whatever the file is.
+const (
+	mediaJSON = "application/json"
+	mediaText = "text/plain"
+	anyMedia  = "*/*"
+)
+
+// negotiate chooses from what a route produces what the request accepts most,
+// "" when it accepts none of it. Of types that are equally welcome it is the
+// one the request names first; a wildcard means the route's first.
+func negotiate(r *http.Request, produces []string) string {
 	accept := strings.Join(r.Header.Values("Accept"), ",")
-	if strings.TrimSpace(accept) == "" {
-		return true
+	if strings.TrimSpace(accept) == "" || produces[0] == anyMedia {
+		return produces[0]
 	}
-	for kind := range strings.SplitSeq(accept, ",") {
-		kind, _, _ = strings.Cut(kind, ";")
-		switch strings.ToLower(strings.TrimSpace(kind)) {
-		case "application/json", "application/*", "*/*", "*":
-			return true
+	chosen, best := "", 0.0
+	for part := range strings.SplitSeq(accept, ",") {
+		// A part that cannot be read accepts nothing.
+		kind, parameters, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		quality := 1.0
+		if q, err := strconv.ParseFloat(parameters["q"], 64); err == nil {
+			quality = q
+		}
+		for _, p := range produces {
+			main, _, _ := strings.Cut(p, "/")
+			if quality > best && (kind == p || kind == "*/*" || kind == "*" || kind == main+"/*") {
+				chosen, best = p, quality
+			}
 		}
 	}
-	return false
+	return chosen
 }
 
 func (x *exchange) callerName() string {
@@ -127,6 +157,9 @@ func (x *exchange) setHeaders(h http.Header, a answer, requestID string) {
 		h["Content-Type"] = nil // keeps net/http from guessing one
 	}
 	h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	for name, value := range a.header {
+		h.Set(name, value)
+	}
 	if a.allow != "" {
 		h.Set("Allow", a.allow)
 	}

@@ -19,8 +19,10 @@ const (
 	rest      = "/rest/api/latest"
 	catalogue = rest + "/projects/ORCH/repos/catalogue"
 	first     = catalogue + "/pull-requests/1"
-	tip       = "27092de0af94829969104ccf5e5f1b1a2d3c4e5f"
 )
+
+// tip is the commit the source of #1 stands at.
+var tip = fakebb.Orchard().Commit("ORCH/catalogue", "prune-5")
 
 // reply is an answer as a client has it.
 type reply struct {

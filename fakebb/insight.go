@@ -53,7 +53,7 @@ func listReports(x *exchange) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pageOf(w, r.reports[c.id], everything, func(r *report) reportJSON {
+	return pageOf(w, r.reports[c], everything, func(r *report) reportJSON {
 		return reportJSON{
 			Data: append([]reportDatumJSON{}, r.data...), CreatedDate: r.created, Details: r.details, Key: r.key,
 			Link: r.link, Result: r.result, Title: r.title, Reporter: r.reporter,
@@ -67,7 +67,7 @@ func listAnnotations(x *exchange) (any, error) {
 		return nil, err
 	}
 	key := x.vars["reportKey"]
-	for _, report := range r.reports[c.id] {
+	for _, report := range r.reports[c] {
 		if report.key == key {
 			return annotationsJSON{len(report.annotations), append([]annotationJSON{}, report.annotations...)}, nil
 		}

@@ -29,11 +29,9 @@ func getMergeCheck(x *exchange) (any, error) {
 	if p.state != stateOpen {
 		return nil, alreadyClosed(p.state)
 	}
-	check := mergeCheckJSON{Conflicted: p.conflicted, Outcome: outcomeClean, Vetoes: x.store.vetoes(p)}
-	if p.conflicted {
-		check.Outcome = outcomeConflict
-	}
-	check.CanMerge = !p.conflicted && len(check.Vetoes) == 0
+	check := mergeCheckJSON{Outcome: p.outcome(), Vetoes: x.store.vetoes(p)}
+	check.Conflicted = check.Outcome == outcomeConflict
+	check.CanMerge = !check.Conflicted && len(check.Vetoes) == 0
 	return check, nil
 }
 
@@ -119,7 +117,7 @@ func (s *store) requiredBuildsVeto(p *pullRequest) string {
 // A build's own key plays no part (bitbucket-probed.md 1).
 func (s *store) required(p *pullRequest, key string) string {
 	state := ""
-	for _, b := range newestBuilds(s.counting(p, p.source.tip.id)) {
+	for _, b := range newestBuilds(s.counting(p, p.source.tip)) {
 		switch {
 		case b.parent != key:
 		case b.state == buildSuccessful:

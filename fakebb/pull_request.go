@@ -75,9 +75,11 @@ func (x *exchange) drawListed(p *pullRequest) pullRequestJSON {
 	j := x.drawPullRequest(p)
 	j.Properties = &pullRequestPropertiesJSON{}
 	if p.state == stateOpen {
-		j.Properties.MergeResult = &mergeResultJSON{p.mergeOutcome, p.mergeCurrent}
+		if j.Properties.MergeResult = p.mergeResult; p.mergeResult == nil {
+			j.Properties.MergeResult = &mergeResultJSON{p.outcome(), true}
+		}
 	}
-	if p.mergeCommit != nil {
+	if p.mergeCommit != "" {
 		id := drawCommitID(p.mergeCommit)
 		j.Properties.MergeCommit = &id
 	}
@@ -99,16 +101,14 @@ func (x *exchange) drawListed(p *pullRequest) pullRequestJSON {
 
 func (x *exchange) drawRef(r *ref) refJSON {
 	return refJSON{
-		ID: r.id(), DisplayID: r.branch, LatestCommit: r.tip.id, Type: "BRANCH",
+		ID: r.id(), DisplayID: r.branch, LatestCommit: r.tip, Type: "BRANCH",
 		Repository: x.drawRepository(r.repository),
 	}
 }
 
 func (x *exchange) drawParticipant(p *participant) participantJSON {
 	j := participantJSON{User: x.user(p.person), Role: p.role, Approved: p.status == approved, Status: p.status}
-	if p.reviewed != nil {
-		j.LastReviewedCommit = p.reviewed.id
-	}
+	j.LastReviewedCommit = p.reviewed
 	return j
 }
 

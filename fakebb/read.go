@@ -2,9 +2,11 @@ package fakebb
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,6 +19,7 @@ import (
 var (
 	commitsName     = regexp.MustCompile(`^([^/]+)/([^/]+)/commits\.yaml$`)
 	pullRequestName = regexp.MustCompile(`^([^/]+)/([^/]+)/pull-requests/([1-9][0-9]*)\.yaml$`)
+	fileName        = regexp.MustCompile(`^([^/]+)/([^/]+)/files/([^/]+)/(.+)$`)
 )
 
 // readDeclarations reads the sections of a scenario file.
@@ -58,8 +61,10 @@ func readDeclarations(name string, data []byte) (*declarations, error) {
 				p.id, _ = strconv.Atoi(m[3])
 				err = at.decode(f.Data, &p.decl)
 				d.pullRequests = append(d.pullRequests, p)
+			} else if m := fileName.FindStringSubmatch(f.Name); m != nil {
+				d.files = append(d.files, fileSection{at: at, project: m[1], slug: m[2], commit: m[3], path: m[4], data: f.Data})
 			} else {
-				err = at.errorf(0, "unknown section; known are clock.yaml, people.yaml, projects.yaml, PROJECT/REPO/commits.yaml and PROJECT/REPO/pull-requests/N.yaml")
+				err = at.errorf(0, "unknown section; known are clock.yaml, people.yaml, projects.yaml, PROJECT/REPO/commits.yaml, PROJECT/REPO/files/COMMIT/PATH and PROJECT/REPO/pull-requests/N.yaml")
 			}
 		}
 		if err != nil {
@@ -91,12 +96,18 @@ func sectionOffsets(data []byte) []int {
 	return offsets
 }
 
-// decode reads YAML and refuses keys that into does not have.
+// decode reads YAML, expands what is repeated and refuses keys that into does
+// not have.
 func (p place) decode(data []byte, into any) error {
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	decoder.KnownFields(true)
-	err := decoder.Decode(into)
-	if err == nil || errors.Is(err, io.EOF) {
+	var document yaml.Node
+	err := yaml.Unmarshal(data, &document)
+	if err == nil && document.Kind != 0 {
+		err = cmp.Or(expandRepeats(&document), checkKeys(&document, reflect.TypeOf(into)))
+		if err == nil {
+			err = document.Decode(into)
+		}
+	}
+	if err == nil {
 		return nil
 	}
 	message := err.Error()
@@ -107,9 +118,60 @@ func (p place) decode(data []byte, into any) error {
 	return p.yamlError(message)
 }
 
+var reader = reflect.TypeFor[yaml.Unmarshaler]()
+
+// checkKeys refuses a mapping with a key that the struct it is read into does
+// not have. A yaml.Decoder could do that, but not after repeats were expanded.
+func checkKeys(n *yaml.Node, t reflect.Type) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if reflect.PointerTo(t).Implements(reader) {
+		return nil
+	}
+	switch {
+	case n.Kind == yaml.DocumentNode:
+		return checkKeys(n.Content[0], t)
+	case n.Kind == yaml.AliasNode:
+		return checkKeys(n.Alias, t)
+	case n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice:
+		for _, item := range n.Content {
+			if err := checkKeys(item, t.Elem()); err != nil {
+				return err
+			}
+		}
+	case n.Kind == yaml.MappingNode && t.Kind() == reflect.Struct:
+		known := keysOf(t)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			field, ok := known[key.Value]
+			if !ok {
+				return fmt.Errorf("line %d: unknown key %q", key.Line, key.Value)
+			}
+			if err := checkKeys(n.Content[i+1], field); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// keysOf are the keys of a struct and the types of their values.
+func keysOf(t reflect.Type) map[string]reflect.Type {
+	keys := map[string]reflect.Type{}
+	for field := range t.Fields() {
+		name, options, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if options == "inline" {
+			maps.Copy(keys, keysOf(field.Type))
+			continue
+		}
+		keys[name] = field.Type
+	}
+	return keys
+}
+
 var (
 	yamlLine     = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
-	yamlUnknown  = regexp.MustCompile(`^field (\S+) not found in type \S+$`)
 	yamlMismatch = regexp.MustCompile(`^cannot unmarshal !!(\S+) (?:(.*) )?into \S+$`)
 )
 
@@ -119,9 +181,7 @@ func (p place) yamlError(message string) error {
 	m := yamlLine.FindStringSubmatch(message)
 	line, _ := strconv.Atoi(m[1])
 	message = strings.TrimPrefix(message, m[0])
-	if m := yamlUnknown.FindStringSubmatch(message); m != nil {
-		message = fmt.Sprintf("unknown key %q", m[1])
-	} else if m := yamlMismatch.FindStringSubmatch(message); m != nil {
+	if m := yamlMismatch.FindStringSubmatch(message); m != nil {
 		message = strings.TrimSpace(fmt.Sprintf("a value of another type is needed here than %s %s", m[1], m[2]))
 	}
 	return p.errorf(line, "%s", message)
@@ -148,9 +208,16 @@ type moment struct {
 	line int
 }
 
-// UnmarshalYAML reads a time such as 2026-11-27T14:32:00Z.
+// UnmarshalYAML reads a time such as 2026-11-27T14:32:00Z, to which a duration
+// may be added: 2026-11-27T14:32:00Z + 90m.
 func (m *moment) UnmarshalYAML(n *yaml.Node) error {
-	t, err := time.Parse(time.RFC3339, n.Value)
+	text, later, added := strings.Cut(n.Value, " + ")
+	t, err := time.Parse(time.RFC3339, text)
+	if added && err == nil {
+		var d time.Duration
+		d, err = time.ParseDuration(later)
+		t = t.Add(d)
+	}
 	if n.Kind != yaml.ScalarNode || err != nil {
 		return fmt.Errorf("line %d: %q is not a time such as 2026-11-27T14:32:00Z", n.Line, n.Value)
 	}

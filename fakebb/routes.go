@@ -12,17 +12,20 @@ import (
 // route is one thing the fake answers.
 type route struct {
 	method string
-	// path is a pattern: {name} captures a segment, {version} only latest and
-	// 1.0.
+	// path is a pattern: {name} captures a segment, {name}.diff one that ends
+	// so, {version} only latest and 1.0, and {name...} at the end whatever
+	// follows, nothing included.
 	path string
 	// evidence is why we believe that Bitbucket answers so: a section of
 	// bitbucket-rest.md or bitbucket-probed.md with the marks of its sources.
 	evidence string
 	// anonymous lets in who names nobody.
 	anonymous bool
-	// answer makes the JSON answer; image, where set, an answer that is none.
+	// produces are the media types the route has, JSON when there are none.
+	produces []string
+	// answer makes what is sent as JSON, or an answer value that is sent as it
+	// is.
 	answer func(*exchange) (any, error)
-	image  func(*exchange) (answer, error)
 }
 
 const (
@@ -35,8 +38,14 @@ const (
 	insights     = "/rest/insights/{version}" + inRepository + "/commits/{commitId}/reports"
 )
 
-// routes is everything the fake answers. A test fails when one has no evidence.
-var routes = []route{
+// routes is everything the fake answers: every room has a table of its own. A
+// test fails when a route has no evidence.
+var routes = slices.Concat(
+	coreRoutes,
+)
+
+// coreRoutes are the instance, its people, projects and pull requests.
+var coreRoutes = []route{
 	{method: "GET", path: api + "/application-properties", answer: getApplicationProperties, anonymous: true,
 		evidence: "bitbucket-rest.md 5.1 [O][P]"},
 
@@ -44,9 +53,9 @@ var routes = []route{
 		evidence: "bitbucket-rest.md 5.2 [O][L]"},
 	{method: "GET", path: api + "/users/{userSlug}", answer: getUser,
 		evidence: "bitbucket-rest.md 5.2 [O][P]"},
-	{method: "GET", path: "/users/{userSlug}/avatar.png", image: getUserAvatar, anonymous: true,
+	{method: "GET", path: "/users/{userSlug}/avatar.png", answer: getUserAvatar, anonymous: true, produces: []string{anyMedia},
 		evidence: "bitbucket-rest.md 5.3 [D][A][U], bitbucket-probed.md 6"},
-	{method: "GET", path: "/projects/{projectKey}/avatar.png", image: getProjectAvatar, anonymous: true,
+	{method: "GET", path: "/projects/{projectKey}/avatar.png", answer: getProjectAvatar, anonymous: true, produces: []string{anyMedia},
 		evidence: "bitbucket-rest.md 5.3 [D]"},
 
 	{method: "GET", path: api + "/projects", answer: listProjects,
@@ -114,7 +123,8 @@ func (b baseURL) match(r *http.Request) (*route, map[string]string, error) {
 	if !ok || !strings.HasPrefix(path, "/") {
 		return nil, nil, notFound(fmt.Sprintf("every path of this Bitbucket begins with %s/", b.path))
 	}
-	// Segments are split before they are decoded: %2F in one is part of it.
+	// Segments are split before they are decoded: %2F in one is part of it. An
+	// empty last one is a slash too many.
 	segments := strings.Split(strings.TrimSuffix(path[1:], "/"), "/")
 
 	method := r.Method
@@ -159,28 +169,62 @@ func choose(table []route, method string, segments []string) (found *route, vars
 // captures matches the route's path, and counts its literal segments.
 func (r *route) captures(segments []string) (vars map[string]string, literal int, ok bool) {
 	pattern := strings.Split(r.path[1:], "/")
-	if len(pattern) != len(segments) {
+	rest := ""
+	if last := pattern[len(pattern)-1]; strings.HasSuffix(last, "...}") {
+		rest, pattern = last[1:len(last)-4], pattern[:len(pattern)-1]
+	}
+	if len(segments) < len(pattern) || rest == "" && len(segments) > len(pattern) {
 		return nil, 0, false
 	}
 	vars = map[string]string{}
 	for i, p := range pattern {
 		value, err := url.PathUnescape(segments[i])
-		switch {
-		case err != nil || value == "":
+		if err != nil || value == "" {
 			return nil, 0, false
-		case p == "{version}":
+		}
+		if p == "{version}" {
 			if value != "latest" && value != "1.0" {
 				return nil, 0, false
 			}
-		case strings.HasPrefix(p, "{"):
-			vars[p[1:len(p)-1]] = value
-		case p != value:
+			continue
+		}
+		name, suffix, captured := capture(p)
+		if !captured {
+			if p != value {
+				return nil, 0, false
+			}
+			literal++
+			continue
+		}
+		if value, ok = strings.CutSuffix(value, suffix); !ok || value == "" {
 			return nil, 0, false
-		default:
+		}
+		vars[name] = value
+		if suffix != "" {
 			literal++
 		}
 	}
+	if rest == "" {
+		return vars, literal, true
+	}
+	var path []string
+	for _, segment := range segments[len(pattern):] {
+		value, err := url.PathUnescape(segment)
+		if err != nil {
+			return nil, 0, false
+		}
+		path = append(path, value)
+	}
+	vars[rest] = strings.Join(path, "/")
 	return vars, literal, true
+}
+
+// capture splits a segment of a pattern that captures: {name}.diff.
+func capture(segment string) (name, suffix string, ok bool) {
+	if !strings.HasPrefix(segment, "{") {
+		return "", "", false
+	}
+	return strings.Cut(segment[1:], "}")
 }
 
 // closest says which route comes closest to a path and where they differ, so
@@ -196,7 +240,7 @@ func closest(segments []string) string {
 	best := slices.MinFunc(routes, func(a, b route) int {
 		return cmp.Compare(a.distance(segments), b.distance(segments))
 	})
-	pattern := strings.Split(best.path[1:], "/")
+	pattern := best.fixed()
 	for i, p := range pattern {
 		switch {
 		case i >= len(segments):
@@ -207,10 +251,19 @@ func closest(segments []string) string {
 			return fmt.Sprintf("%s %s; %q should be %q", best.method, best.path, segments[i], p)
 		}
 	}
-	if len(segments) > len(pattern) {
+	if len(segments) > len(pattern) && !strings.HasSuffix(best.path, "...}") {
 		return fmt.Sprintf("%s %s; %q is too much", best.method, best.path, segments[len(pattern)])
 	}
 	return fmt.Sprintf("%s %s; a segment is empty or wrongly encoded", best.method, best.path)
+}
+
+// fixed are the segments of the path that are always there.
+func (r *route) fixed() []string {
+	pattern := strings.Split(r.path[1:], "/")
+	if strings.HasSuffix(r.path, "...}") {
+		pattern = pattern[:len(pattern)-1]
+	}
+	return pattern
 }
 
 // distance is how far a path is from the route: the edits of its literal
@@ -218,8 +271,12 @@ func closest(segments []string) string {
 // typo in one and less than another word.
 func (r *route) distance(segments []string) int {
 	const missing = 6
-	pattern := strings.Split(r.path[1:], "/")
-	d := missing * max(len(pattern)-len(segments), len(segments)-len(pattern))
+	pattern := r.fixed()
+	tooMany := len(segments) - len(pattern)
+	if strings.HasSuffix(r.path, "...}") {
+		tooMany = min(tooMany, 0)
+	}
+	d := missing * max(tooMany, -tooMany)
 	for i := range min(len(pattern), len(segments)) {
 		switch p := pattern[i]; {
 		case p == "{version}":

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -21,6 +22,17 @@ func (s *Scenario) Name() string { return s.name }
 
 // Start returns where the scenario's clock stands, or begins.
 func (s *Scenario) Start() time.Time { return s.store.start }
+
+// Commit returns the full id of the commit that the scenario calls by that name
+// in a repository such as ORCH/catalogue, "" when there is none.
+func (s *Scenario) Commit(repository, name string) string {
+	key, slug, _ := strings.Cut(repository, "/")
+	p := s.store.byKey[strings.ToUpper(key)]
+	if p == nil || p.repository(slug) == nil {
+		return ""
+	}
+	return s.store.named[p.repository(slug).git][name]
+}
 
 //go:embed scenarios/orchard.txtar
 var orchardText []byte

@@ -20,11 +20,15 @@ start: 2026-01-02T03:04:05Z
   repositories:
     - slug: r
       branches:
-        - {name: main, commit: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}
-        - {name: topic, commit: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb}
+        - {name: main, commit: one}
+        - {name: topic, commit: two}
 -- P/r/commits.yaml --
-- {id: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, author: ada, at: 2026-01-01T10:00:00Z, message: two, parents: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]}
-- {id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, author: ada, at: 2026-01-01T09:00:00Z, message: one}
+- {name: one, author: ada, at: 2026-01-01T09:00:00Z, message: one}
+- {name: two, author: ada, at: 2026-01-01T10:00:00Z, message: two, parents: [one]}
+-- P/r/files/one/a.txt --
+old
+-- P/r/files/two/a.txt --
+new
 -- P/r/pull-requests/1.yaml --
 title: TEXT
 author: ada
@@ -54,24 +58,36 @@ func TestABrokenScenarioNamesFileLineAndFault(t *testing.T) {
 		{"unknown key", "displayName: Ada", "displayname: Ada", `small.txtar:5: people.yaml: unknown key "displayname"`},
 		{"no YAML", "title: TEXT", "title: \"TEXT", "small.txtar:"},
 		{"wrong type", "    - slug: r", "    - slug: [r]", "small.txtar:9: projects.yaml: a text is needed here"},
-		{"another wrong type", "activity:", "draft: seven\nactivity:", "small.txtar:21: P/r/pull-requests/1.yaml: a value of another type is needed here than str `seven`"},
+		{"another wrong type", "activity:", "draft: seven\nactivity:", "small.txtar:25: P/r/pull-requests/1.yaml: a value of another type is needed here than str `seven`"},
 		{"no time", "2026-01-02T03:04:05Z", "yesterday", `small.txtar:3: clock.yaml: "yesterday" is not a time`},
-		{"unknown person", "author: ada\nsource", "author: eve\nsource", `small.txtar:18: P/r/pull-requests/1.yaml: person "eve" is not in people.yaml`},
+		{"unknown person", "author: ada\nsource", "author: eve\nsource", `small.txtar:22: P/r/pull-requests/1.yaml: person "eve" is not in people.yaml`},
 		{"person twice", "- {name: ada, displayName: Ada}", "- {name: ada}\n- {name: ada}", "small.txtar:6: people.yaml: person ada is there twice"},
-		{"short commit id", "- {id: bbbb", "- {id: bb", "small.txtar:14: P/r/commits.yaml: commit id"},
-		{"unknown parent", "parents: [aaaa", "parents: [cccc", "small.txtar:14: P/r/commits.yaml: commit \"cccc"},
+		{"unnamed commit", "- {name: two, ", "- {", "small.txtar:15: P/r/commits.yaml: a commit needs name"},
+		{"commit twice", "- {name: two,", "- {name: one,", "small.txtar:15: P/r/commits.yaml: commit one is there twice"},
+		{"unknown parent", "parents: [one]", "parents: [three]", "small.txtar:15: P/r/commits.yaml: commit \"three\""},
+		{"parent as old as its child", "2026-01-01T10:00:00Z, message: two", "2026-01-01T09:00:00Z, message: two", "small.txtar:15: P/r/commits.yaml: parent one is not older"},
+		{"file of no commit", "files/two/", "files/three/", `small.txtar:18: P/r/files/three/a.txt: commit "three" is not in`},
+		{"file with a path git refuses", "files/two/a.txt", "files/two/../a.txt", "small.txtar:15: P/r/commits.yaml: commit two:"},
+		{"change without a file", "parents: [one]", "parents: [one], changes: [{path: b.txt, mode: executable}]", `small.txtar:15: P/r/commits.yaml: there is no file "b.txt" to change`},
+		{"text to replace is not there", "parents: [one]", "parents: [one], changes: [{path: a.txt, replace: red, with: blue}]", "small.txtar:15: P/r/commits.yaml: what is to be replaced is 0 times"},
+		{"unknown mode", "parents: [one]", "parents: [one], changes: [{path: a.txt, mode: wild}]", `mode "wild" is none of`},
+		{"bad repeat", "- {name: ada, displayName: Ada}", "- {name: ada, displayName: Ada, repeat: many}", `small.txtar:5: people.yaml: repeat is "many"`},
+		{"unknown fork", "    - slug: r", "    - {slug: s, forkOf: P/t}\n    - slug: r", "small.txtar:9: projects.yaml: repository P/t is not in projects.yaml"},
 		{"unknown repository", "-- P/r/commits.yaml --", "-- P/q/commits.yaml --", "small.txtar:13: P/q/commits.yaml: repository P/q is not in projects.yaml"},
-		{"unknown branch", "source: {branch: topic}", "source: {branch: top}", `small.txtar:19: P/r/pull-requests/1.yaml: branch "top"`},
-		{"unknown tip", "{name: topic, commit: bbbb", "{name: topic, commit: cccc", "small.txtar:12: projects.yaml: commit \"cccc"},
+		{"unknown branch", "source: {branch: topic}", "source: {branch: top}", `small.txtar:23: P/r/pull-requests/1.yaml: branch "top"`},
+		{"unknown tip", "{name: topic, commit: two", "{name: topic, commit: three", "small.txtar:12: projects.yaml: commit \"three"},
 		{"no opening", "action: OPENED", "action: APPROVED", "must begin with OPENED"},
-		{"unknown action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: SUNG}", `small.txtar:23: P/r/pull-requests/1.yaml: "SUNG" is none of`},
-		{"out of order", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T10:00:00Z, text: x}", "small.txtar:23: P/r/pull-requests/1.yaml: the activity is out of order"},
-		{"in the future", "2026-01-01T11:00:00Z", "2027-01-01T11:00:00Z", "small.txtar:22: P/r/pull-requests/1.yaml: is later than the clock's start"},
-		{"text with an action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: APPROVED, text: x}", "small.txtar:23:"},
-		{"line of no diff", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.go, line: 1, side: new}}", `small.txtar:23: P/r/pull-requests/1.yaml: there is no diff of "a.go"`},
-		{"bad hunk", "activity:", "diffs:\n  - path: a.go\n    from: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n    to: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n    hunks: |\n      @@ -1,1 +1,9 @@\n      -a\n      +b\nactivity:", "small.txtar:25: P/r/pull-requests/1.yaml: the hunk at -1 +1 has other numbers"},
-		{"no reviewer status", "activity:", "reviewers: [{user: ada, status: MAYBE}]\nactivity:", `small.txtar:21: P/r/pull-requests/1.yaml: "MAYBE" is none of`},
-		{"no build state", "activity:", "builds: [{key: k, state: GREEN, created: 2026-01-01T11:00:00Z}]\nactivity:", `small.txtar:21: P/r/pull-requests/1.yaml: "GREEN" is none of`},
+		{"unknown action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: SUNG}", `small.txtar:27: P/r/pull-requests/1.yaml: "SUNG" is none of`},
+		{"out of order", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T10:00:00Z, text: x}", "small.txtar:27: P/r/pull-requests/1.yaml: the activity is out of order"},
+		{"in the future", "2026-01-01T11:00:00Z", "2027-01-01T11:00:00Z", "small.txtar:26: P/r/pull-requests/1.yaml: is later than the clock's start"},
+		{"text with an action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: APPROVED, text: x}", "small.txtar:27:"},
+		{"file of no diff", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: b.go, line: 1, side: new}}", `"b.go" is not among the changes`},
+		{"line of no diff", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.txt, line: 9, side: new}}", "line 9 (new) of a.txt is not in the diff"},
+		{"line on no side", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.txt, line: 1}}", `side of a line is "", not old or new`},
+		{"push that changes nothing", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: RESCOPED, from: two}", "the push changes neither side"},
+		{"pushes that end elsewhere", "action: OPENED}", "action: OPENED, from: one}", "the last push of the activity is not"},
+		{"no reviewer status", "activity:", "reviewers: [{user: ada, status: MAYBE}]\nactivity:", `small.txtar:25: P/r/pull-requests/1.yaml: "MAYBE" is none of`},
+		{"no build state", "activity:", "builds: [{key: k, state: GREEN, created: 2026-01-01T11:00:00Z}]\nactivity:", `small.txtar:25: P/r/pull-requests/1.yaml: "GREEN" is none of`},
 		{"unknown matcher", "      branches:", "      requiredBuilds: [{keys: [k], target: {type: SOME, id: x}}]\n      branches:", `small.txtar:10: projects.yaml: matcher type "SOME"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

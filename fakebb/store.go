@@ -1,10 +1,13 @@
 package fakebb
 
 import (
-	"cmp"
+	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/bb-mcp/bb/fakebb/content"
 )
 
 // store is what is in the Bitbucket, with names looked up. The routes read it
@@ -14,10 +17,12 @@ type store struct {
 	people       []*person // in the scenario's order
 	byName       map[string]*person
 	bySlug       map[string]*person
-	projects     []*project                // by name
-	byKey        map[string]*project       // upper-case keys
-	pullRequests []*pullRequest            // in the scenario's order
-	builds       map[string][]*commitBuild // by commit, over all repositories
+	byEmail      map[string]*person                   // lower-case addresses
+	projects     []*project                           // by name
+	byKey        map[string]*project                  // upper-case keys
+	pullRequests []*pullRequest                       // in the scenario's order
+	builds       map[string][]*commitBuild            // by commit, over all repositories
+	named        map[*content.Store]map[string]string // commits by the scenario's names
 }
 
 type person struct {
@@ -42,31 +47,32 @@ type repository struct {
 	id                      int
 	project                 *project
 	slug, name, description string
-	branches                []*branch
-	commits                 map[string]*commit
-	pullRequests            map[int]*pullRequest
+	archived                bool
+	origin                  *repository    // of a fork
+	git                     *content.Store // a fork shares its origin's
+	branches                []*branch      // the default branch first
+	tags                    []*tag
+	pullRequests            map[int]*pullRequest // those into the repository
 	conditions              []*condition
 	allTasksResolved        bool
 	reports                 map[string][]*report // by commit
+	// memory remembers merges and comparisons that were made (see remember).
+	memory sync.Map
 }
 
-type branch struct {
-	name string
-	tip  *commit
-}
+// branch is a branch with the id of the commit it stands at. Commits are known
+// by their full ids everywhere.
+type branch struct{ name, tip string }
 
-const headsPrefix = "refs/heads/"
+// tag is a tag; object is the id of an annotated one.
+type tag struct{ name, commit, object string }
+
+const (
+	headsPrefix = "refs/heads/"
+	tagsPrefix  = "refs/tags/"
+)
 
 func (b *branch) id() string { return headsPrefix + b.name }
-
-type commit struct {
-	id      string
-	author  *person
-	at      time.Time
-	message string
-	parents []*commit
-	order   int // of the scenario, newest first
-}
 
 // The states of a pull request and of its participants, on the wire.
 const (
@@ -88,9 +94,7 @@ type pullRequest struct {
 	description  string
 	state        string
 	draft        bool
-	conflicted   bool
-	mergeOutcome string // as lists carry it
-	mergeCurrent bool
+	mergeResult  *mergeResultJSON // as lists carry it, nil for what the merge check says
 	created      int64
 	updated      int64
 	closed       int64 // 0 while open
@@ -99,16 +103,16 @@ type pullRequest struct {
 	author       *participant
 	reviewers    []*participant
 	participants []*participant
-	diffs        []*fileDiff
 	activities   []*activity // newest first
-	mergeCommit  *commit
+	mergeCommit  string
+	autoMerge    *activity // that requested it, nil when nobody did
 }
 
 // ref is one side of a pull request.
 type ref struct {
 	repository *repository
 	branch     string
-	tip        *commit
+	tip        string
 }
 
 func (r *ref) id() string { return headsPrefix + r.branch }
@@ -117,7 +121,7 @@ type participant struct {
 	person   *person
 	role     string
 	status   string
-	reviewed *commit
+	reviewed string
 }
 
 const (
@@ -153,43 +157,62 @@ func (p *pullRequest) roots() []*comment {
 	return roots
 }
 
-// commitsAdded are the commits the pull request brings, newest first.
-func (p *pullRequest) commitsAdded() []*commit {
-	return between(p.source.tip, p.target.tip)
+// git is the store of the pull request's commits, those of a fork included.
+func (p *pullRequest) git() *content.Store { return p.repository.git }
+
+// base is the merge base of the two sides, "" when their histories are
+// unrelated.
+func (p *pullRequest) base() string { return mergeBase(p.git(), p.target.tip, p.source.tip) }
+
+func mergeBase(git *content.Store, a, b string) string {
+	base, err := git.MergeBase(a, b)
+	if err != nil && !errors.Is(err, content.ErrNotFound) {
+		panic(err) // both are commits of the store
+	}
+	return base
 }
 
-// reachable returns the commit and everything it descends from.
-func (c *commit) reachable() map[*commit]bool {
-	seen := map[*commit]bool{}
-	todo := []*commit{c}
-	for len(todo) > 0 {
-		c := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !seen[c] {
-			seen[c] = true
-			todo = append(todo, c.parents...)
+// commitsAdded are the commits the pull request brings, newest first.
+func (p *pullRequest) commitsAdded() []content.CommitInfo {
+	return between(p.git(), p.source.tip, p.target.tip)
+}
+
+// merged is what comes of merging the source into the target.
+func (p *pullRequest) merged() content.MergeResult {
+	return remember(&p.repository.memory, tips{p.source.tip, p.target.tip}, func() content.MergeResult {
+		result, err := p.git().Merge(p.target.tip, p.source.tip)
+		if err != nil {
+			panic(err) // both are commits of the store
 		}
+		return result
+	})
+}
+
+// outcome is what a merge check would say of a merge.
+func (p *pullRequest) outcome() string {
+	if len(p.merged().Conflicts) > 0 {
+		return outcomeConflict
 	}
-	return seen
+	return outcomeClean
 }
 
 // between returns what can be reached from in and not from any of out, newest
-// first.
-func between(in *commit, out ...*commit) []*commit {
-	found := in.reachable()
-	for _, c := range out {
-		for known := range c.reachable() {
-			delete(found, known)
-		}
+// first. All are commits of the store.
+func between(git *content.Store, in string, out ...string) []content.CommitInfo {
+	commits, err := git.Log(content.LogOptions{From: []string{in}, Exclude: out})
+	if err != nil {
+		panic(err)
 	}
-	var commits []*commit
-	for c := range found {
-		commits = append(commits, c)
-	}
-	slices.SortFunc(commits, func(a, b *commit) int {
-		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.order, b.order))
-	})
 	return commits
+}
+
+// commit returns a commit of the repository that is known to be there.
+func (r *repository) commit(id string) content.CommitInfo {
+	c, err := r.git.CommitInfo(id)
+	if err != nil {
+		panic(err)
+	}
+	return c
 }
 
 // readableBy says whether that person may see the project.
@@ -212,29 +235,37 @@ func (p *project) repository(slug string) *repository {
 	return nil
 }
 
-// commit returns the commit with that full or short id, or the tip of the
-// branch with that name.
-func (r *repository) commit(id string) *commit {
-	if c := r.commits[strings.ToLower(id)]; c != nil {
-		return c
+// resolve returns the id of the commit that a name names: a branch, a tag, the
+// source of a pull request, or a full or short id.
+func (r *repository) resolve(name string) (string, bool) {
+	if b := r.branch(name); b != nil {
+		return b.tip, true
 	}
+	for _, t := range r.tags {
+		if name == t.name || name == tagsPrefix+t.name || name == "tags/"+t.name {
+			return t.commit, true
+		}
+	}
+	if number, ok := strings.CutPrefix(name, "refs/pull-requests/"); ok {
+		number, ok = strings.CutSuffix(number, "/from")
+		if id, err := parseNumber(number); ok && err == nil && r.pullRequests[id] != nil {
+			return r.pullRequests[id].source.tip, true
+		}
+		return "", false
+	}
+	if name == "HEAD" && len(r.branches) > 0 {
+		return r.branches[0].tip, true
+	}
+	c, err := r.git.CommitInfo(strings.ToLower(name))
+	return c.ID, err == nil
+}
+
+// branch returns the branch with that name: full, with heads/ or short.
+func (r *repository) branch(name string) *branch {
 	for _, b := range r.branches {
-		if b.id() == id || b.name == id {
-			return b.tip
+		if name == b.name || name == b.id() || name == "heads/"+b.name {
+			return b
 		}
 	}
-	// Git takes an abbreviation of at least four digits that names one commit.
-	var found *commit
-	if len(id) >= 4 {
-		for full, c := range r.commits {
-			if !strings.HasPrefix(full, strings.ToLower(id)) {
-				continue
-			}
-			if found != nil {
-				return nil
-			}
-			found = c
-		}
-	}
-	return found
+	return nil
 }
