@@ -82,7 +82,7 @@ func TestRecordingsOfTheFakeMatchTheFake(t *testing.T) {
 
 // A recording holds no secret, no real host and no real mail address.
 func TestRecordingsAreClean(t *testing.T) {
-	address := regexp.MustCompile(`https?://[^/\s"\\)]+`)
+	address := regexp.MustCompile(`https?://[^/\s"\\)\]]+`)
 	mail := regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}`)
 	for name := range recordings(t) {
 		dir := filepath.Join(cassettes.Dir(), name)

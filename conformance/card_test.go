@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/bb-mcp/bb/fakebb"
 )
 
 const (

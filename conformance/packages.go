@@ -29,7 +29,7 @@ var packageLock []byte
 const contentsFile = "contents.json"
 
 // npmTime is how long npm may take; warm it takes seconds, and a slow line
-// brings its 45 MB in a few minutes.
+// brings its 84 MB in a few minutes.
 const npmTime = 10 * time.Minute
 
 // setUpPackages has the npm packages of package-lock.json installed.
@@ -51,7 +51,7 @@ func (t *Tools) setUpPackages(ctx context.Context, progress Progress) error {
 		if !errors.Is(fault, fs.ErrNotExist) {
 			progress.say(fmt.Sprintf("driver: %s is not as it was installed (%v); installing again", folder, fault))
 		}
-		progress.say("driver: npm ci of playwright-core, typescript and axe-core into " + folder)
+		progress.say("driver: npm ci of playwright-core, typescript, axe-core and a client of Bitbucket into " + folder)
 		if err := install(ctx, cache, folder); err != nil {
 			return fmt.Errorf("driver: %w", err)
 		}

@@ -1,6 +1,11 @@
 package fakebb
 
-import "github.com/bb-mcp/bb/fakebb/content"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/bb-mcp/bb/fakebb/content"
+)
 
 // activity is one item of a pull request's timeline.
 type activity struct {
@@ -76,9 +81,50 @@ func listActivities(x *exchange) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	from, err := x.firstActivity(p)
+	if err != nil {
+		return nil, err
+	}
+	w.start += from
 	visible := func(a *activity) bool { return a.comment == nil || a.comment.visibleTo(x.caller) }
 	draw := func(a *activity) activityJSON { return x.drawActivity(p, a) }
 	return pageOf(w, p.activities, visible, draw), nil
+}
+
+// firstActivity is the place of the item that fromId asks to begin with: an
+// activity, or the one a comment or a reply is in. The start of the page then
+// counts in the whole list (belief), so that nextPageStart goes on from there.
+func (x *exchange) firstActivity(p *pullRequest) (int, error) {
+	text := x.query.Get("fromId")
+	if text == "" {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, notFound("fromId is a number")
+	}
+	kind, err := x.choice("fromType", "", "COMMENT", "ACTIVITY")
+	if err != nil {
+		return 0, err
+	}
+	if kind == "" {
+		return 0, invalidArgument("fromType is required when fromId is given.")
+	}
+	for i, a := range p.activities {
+		found := kind == "ACTIVITY" && int64(a.id) == id
+		if kind == "COMMENT" && a.comment != nil {
+			found = slices.ContainsFunc(a.comment.thread(), func(c *comment) bool {
+				return int64(c.id) == id && c.visibleTo(x.caller)
+			})
+		}
+		if found {
+			return i, nil
+		}
+	}
+	if kind == "COMMENT" {
+		return 0, noSuchComment(id)
+	}
+	return 0, noSuchActivity(id)
 }
 
 func (x *exchange) drawActivity(p *pullRequest, a *activity) activityJSON {
@@ -88,7 +134,7 @@ func (x *exchange) drawActivity(p *pullRequest, a *activity) activityJSON {
 		c := x.drawComment(a.comment)
 		j.CommentAction, j.Comment = "ADDED", &c
 		if a.comment.anchor != nil {
-			j.CommentAnchor = drawAnchor(a.comment.pullRequest.spot(a.comment.anchor))
+			j.CommentAnchor = drawAnchor(a.comment.spot())
 			j.Diff = x.drawHunkOf(a.comment)
 		}
 	case actionRescoped:

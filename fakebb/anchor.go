@@ -81,11 +81,7 @@ func typeOf(lines []content.Line, number int, fileType string) string {
 
 // anchor finds the line that a comment of the scenario is on.
 func (b *builder) anchor(at place, p *pullRequest, moment tips, d lineDecl, line int) (*anchor, error) {
-	line = max(d.Path.line, line)
-	a := &anchor{at: moment, spot: spot{
-		comparison: effectiveOf(p, moment), diffType: diffEffective, line: d.Line, first: d.From,
-	}}
-	s := &a.spot
+	s := spot{comparison: effectiveOf(p, moment), diffType: diffEffective, line: d.Line, first: d.From}
 	if d.Commit.value != "" {
 		id, err := b.commit(at, p.source.repository, d.Commit)
 		if err != nil {
@@ -93,6 +89,19 @@ func (b *builder) anchor(at place, p *pullRequest, moment tips, d lineDecl, line
 		}
 		s.comparison, s.diffType = ofCommit(p.repository, p.repository.commit(id)), diffCommit
 	}
+	a, err := anchorOn(at, s, d, line)
+	if err != nil {
+		return nil, err
+	}
+	a.at = moment
+	return a, nil
+}
+
+// anchorOn finds the file and the line of a spot whose comparison is known.
+func anchorOn(at place, known spot, d lineDecl, line int) (*anchor, error) {
+	line = max(d.Path.line, line)
+	a := &anchor{spot: known}
+	s := &a.spot
 	changes := s.comparison.changes()
 	var ok bool
 	if s.change, ok = changeOf(changes, d.Path.value, false); !ok {

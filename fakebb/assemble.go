@@ -26,6 +26,8 @@ const (
 type builder struct {
 	*store
 	declared *declarations
+	// files are those of each commit that was made, which its children begin with.
+	files map[string]map[string]content.File
 }
 
 // build looks up every name of a scenario. An error names the place of what
@@ -34,7 +36,7 @@ func build(d *declarations) (*store, error) {
 	if d.start.time.IsZero() {
 		return nil, d.startAt.errorf(1, "start is missing")
 	}
-	b := &builder{declared: d, store: &store{
+	b := &builder{declared: d, files: map[string]map[string]content.File{}, store: &store{
 		named:   map[*content.Store]map[string]string{},
 		start:   d.start.time,
 		byName:  map[string]*person{},
@@ -53,6 +55,9 @@ func build(d *declarations) (*store, error) {
 		return nil, err
 	}
 	if err := b.addRefs(); err != nil {
+		return nil, err
+	}
+	if err := b.addCommitComments(); err != nil {
 		return nil, err
 	}
 	for i, f := range d.pullRequests {
@@ -163,21 +168,30 @@ func (b *builder) addProjects() error {
 				return err
 			}
 		}
+		if d.Writers != nil {
+			if p.writers, err = b.set(at, d.Writers); err != nil {
+				return err
+			}
+		}
 		if p.admins, err = b.set(at, d.Admins); err != nil {
+			return err
+		}
+		if p.projectRules, err = newProjectRules(b, at, p, d.projectRulesDecl); err != nil {
 			return err
 		}
 		for j, d := range d.Repositories {
 			r := &repository{
-				id:               p.id*repositoriesEach + 1 + j,
-				project:          p,
-				slug:             d.Slug.value,
-				name:             cmp.Or(d.Name, d.Slug.value),
-				description:      d.Description,
-				archived:         d.Archived,
-				git:              content.New(),
-				pullRequests:     map[int]*pullRequest{},
-				reports:          map[string][]*report{},
-				allTasksResolved: d.AllTasksResolved,
+				id:           p.id*repositoriesEach + 1 + j,
+				project:      p,
+				slug:         d.Slug.value,
+				name:         cmp.Or(d.Name, d.Slug.value),
+				description:  d.Description,
+				archived:     d.Archived,
+				labels:       d.Labels,
+				git:          content.New(),
+				pullRequests: map[int]*pullRequest{},
+				reports:      map[string][]*report{},
+				comments:     map[string][]*comment{},
 			}
 			if r.slug == "" || p.repository(r.slug) != nil {
 				return at.errorf(max(d.Slug.line, 1), "project %s: a repository needs a slug of its own", p.key)
@@ -189,12 +203,8 @@ func (b *builder) addProjects() error {
 				}
 				r.git = r.origin.git
 			}
-			for k, d := range d.RequiredBuilds {
-				c, err := newCondition(at, r.id*repositoriesEach+1+k, d)
-				if err != nil {
-					return err
-				}
-				r.conditions = append(r.conditions, c)
+			if r.repositoryRules, err = newRepositoryRules(b, at, r, d.rulesDecl); err != nil {
+				return err
 			}
 			p.repositories = append(p.repositories, r)
 		}
@@ -302,5 +312,5 @@ func oneOf(at place, w word, known ...string) error {
 
 // String names a pull request in errors.
 func (p *pullRequest) String() string {
-	return p.repository.project.key + "/" + p.repository.slug + " #" + strconv.Itoa(p.id)
+	return p.repository.String() + " #" + strconv.Itoa(p.id)
 }

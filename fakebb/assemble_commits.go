@@ -3,6 +3,7 @@ package fakebb
 import (
 	"bytes"
 	"encoding/base64"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -99,16 +100,20 @@ func (b *builder) addCommit(at place, r *repository, d commitDecl, sections []fi
 		b.named[r.git] = map[string]string{}
 	}
 	b.named[r.git][name] = id
+	b.files[id] = spec.Tree
 	return nil
 }
 
 // inherited are the files a commit begins with: its parent's, or those of the
 // merge of its parents.
 func (b *builder) inherited(at place, r *repository, parents []string, line int) (map[string]content.File, error) {
-	tree := map[string]content.File{}
-	if len(parents) == 0 {
-		return tree, nil
+	switch len(parents) {
+	case 0:
+		return map[string]content.File{}, nil
+	case 1:
+		return maps.Clone(b.files[parents[0]]), nil
 	}
+	tree := map[string]content.File{}
 	from := parents[0]
 	for _, other := range parents[1:] {
 		merged, err := r.git.Merge(from, other)
@@ -197,11 +202,19 @@ func applyChange(at place, tree map[string]content.File, c changeDecl) error {
 
 // numberedLines is a text that many times, with {line} as the number.
 func numberedLines(text string, n int) []byte {
-	var b bytes.Buffer
-	for i := range min(n, maxLines) {
-		b.WriteString(strings.ReplaceAll(text, "{line}", strconv.Itoa(i+1)))
+	n = min(n, maxLines)
+	parts := strings.Split(text, "{line}")
+	const digits = len("100000")
+	lines := make([]byte, 0, n*(len(text)+(len(parts)-1)*(digits-len("{line}"))))
+	for i := range n {
+		for j, part := range parts {
+			if j > 0 {
+				lines = strconv.AppendInt(lines, int64(i+1), 10)
+			}
+			lines = append(lines, part...)
+		}
 	}
-	return b.Bytes()
+	return lines
 }
 
 // maxLines keeps a slip of the finger from filling the memory.

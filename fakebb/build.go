@@ -139,15 +139,17 @@ func listPullRequestBuilds(x *exchange) (any, error) {
 	commit := cmp.Or(x.query.Get("commitId"), p.source.tip)
 	side := func(r *ref) shortRefJSON { return shortRefJSON{r.id(), r.branch, r.tip} }
 	return pullRequestBuildsJSON{
-		Page: pageOf(w, newestBuilds(x.store.counting(p, commit)), everything, func(b *commitBuild) listedBuildJSON {
-			return listedBuildJSON{
-				Key: b.key, Parent: b.parent, Name: b.name, State: b.state, URL: b.url, UpdatedDate: b.updated,
-				BuildNumber: b.number, Description: b.description, Duration: b.duration.Milliseconds(),
-				Ref: b.ref, TestResults: b.tests,
-			}
-		}),
+		Page:        pageOf(w, newestBuilds(x.store.counting(p, commit)), everything, drawListedBuild),
 		PullRequest: buildSidesJSON{side(p.source), side(p.target)},
 	}, nil
+}
+
+func drawListedBuild(b *commitBuild) listedBuildJSON {
+	return listedBuildJSON{
+		Key: b.key, Parent: b.parent, Name: b.name, State: b.state, URL: b.url, UpdatedDate: b.updated,
+		BuildNumber: b.number, Description: b.description, Duration: b.duration.Milliseconds(),
+		Ref: b.ref, TestResults: b.tests,
+	}
 }
 
 // getBuild answers one build of a commit, by its key.
@@ -201,9 +203,13 @@ func listCommitBuilds(x *exchange) (any, error) {
 	}), nil
 }
 
-func (s *store) stats(commit string) buildStatsJSON {
+// stats are the counts of a commit's builds over all repositories; they know no
+// branches (bitbucket-rest.md 14.4).
+func (s *store) stats(commit string) buildStatsJSON { return countBuilds(s.builds[commit]) }
+
+func countBuilds(builds []*commitBuild) buildStatsJSON {
 	var j buildStatsJSON
-	for _, b := range s.builds[commit] {
+	for _, b := range builds {
 		switch b.state {
 		case buildCancelled:
 			j.Cancelled++

@@ -112,10 +112,10 @@ func TestManyStatsLeaveOutCommitsWithoutBuilds(t *testing.T) {
 
 func TestConditionsAndReportsAreListed(t *testing.T) {
 	s := fakebb.New(fakebb.Options{})
-	want := `{"size":1,"limit":25,"isLastPage":true,"values":[{"id":110101,"buildParentKeys":["catalogue-ci"],` +
-		`"refMatcher":{"id":"refs/heads/main","displayId":"main","type":{"id":"BRANCH","name":"Branch"},"active":true}}],"start":0}`
-	if diff := cmp.Diff(want, get(t, s, "bo", "/rest/required-builds/latest/projects/ORCH/repos/catalogue/conditions").body); diff != "" {
-		t.Errorf("conditions (-want +got):\n%s", diff)
+	const conditions = `{"size":10,"limit":25,"isLastPage":true,"values":[{"id":110101,"buildParentKeys":["catalogue-ci"],` +
+		`"refMatcher":{"id":"refs/heads/main","displayId":"main","type":{"id":"BRANCH","name":"Branch"},"active":true}},`
+	if got := get(t, s, "bo", "/rest/required-builds/latest/projects/ORCH/repos/catalogue/conditions").body; !strings.HasPrefix(got, conditions) {
+		t.Errorf("conditions %s, want %s...", got, conditions)
 	}
 	reports := "/rest/insights/latest/projects/ORCH/repos/catalogue/commits/" + tip + "/reports"
 	type report struct{ Key, Result string }

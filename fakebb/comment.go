@@ -2,13 +2,13 @@ package fakebb
 
 import (
 	"slices"
-	"strings"
 )
 
 // comment is a comment or, with task, a task; the replies are its thread.
 type comment struct {
 	id, version int
-	pullRequest *pullRequest
+	repository  *repository
+	pullRequest *pullRequest // nil for a comment on a commit
 	author      *person
 	text        string
 	created     int64
@@ -17,8 +17,24 @@ type comment struct {
 	pending     bool // of an unfinished review: only its author sees it
 	resolver    *person
 	resolvedAt  int64
+	reactions   []reaction
 	anchor      *anchor // of a root on a line or a file
 	replies     []*comment
+}
+
+// reaction is a smiley with the people who left it under a comment.
+type reaction struct {
+	shortcut string
+	by       []*person
+}
+
+// spot is where the comment is today; it must have an anchor. What was said of
+// a commit stays where it was said.
+func (c *comment) spot() spot {
+	if c.pullRequest == nil {
+		return c.anchor.spot
+	}
+	return c.pullRequest.spot(c.anchor)
 }
 
 // commentJSON is a comment, in the key order of 9.x (bitbucket-rest.md 12).
@@ -32,7 +48,8 @@ type commentJSON struct {
 	UpdatedDate         int64                   `json:"updatedDate"`
 	Comments            []commentJSON           `json:"comments"`
 	Anchor              *anchorJSON             `json:"anchor,omitempty"`
-	ThreadResolved      bool                    `json:"threadResolved"`
+	Tasks               *[]string               `json:"tasks,omitempty"` // up to 7, where they are comments already
+	ThreadResolved      *bool                   `json:"threadResolved,omitempty"`
 	ThreadResolvedDate  int64                   `json:"threadResolvedDate,omitempty"`
 	ThreadResolver      *userJSON               `json:"threadResolver,omitempty"`
 	Severity            string                  `json:"severity"`
@@ -40,10 +57,29 @@ type commentJSON struct {
 	ResolvedDate        int64                   `json:"resolvedDate,omitempty"`
 	Resolver            *userJSON               `json:"resolver,omitempty"`
 	PermittedOperations permittedOperationsJSON `json:"permittedOperations"`
+	HTML                string                  `json:"html,omitempty"`
 }
 
 type commentPropertiesJSON struct {
-	RepositoryID int `json:"repositoryId"`
+	RepositoryID int            `json:"repositoryId"`
+	LikedBy      *likedByJSON   `json:"likedBy,omitempty"`
+	Reactions    []reactionJSON `json:"reactions,omitempty"`
+}
+
+type likedByJSON struct {
+	Total  int        `json:"total"`
+	Likers []userJSON `json:"likers"`
+}
+
+type reactionJSON struct {
+	Emoticon emoticonJSON `json:"emoticon"`
+	Users    []userJSON   `json:"users"`
+}
+
+type emoticonJSON struct {
+	Shortcut string `json:"shortcut"`
+	URL      string `json:"url,omitempty"`
+	Value    string `json:"value,omitempty"`
 }
 
 type permittedOperationsJSON struct {
@@ -78,34 +114,66 @@ func (c *comment) visibleTo(who *person) bool { return !c.pending || c.author ==
 // deleted by nobody.
 func (x *exchange) drawComment(c *comment) commentJSON {
 	mine := c.author == x.caller
-	admin := c.pullRequest.repository.project.administeredBy(x.caller)
+	admin := c.repository.project.administeredBy(x.caller)
+	asked := c.pullRequest != nil && c.pullRequest.author.person == x.caller
 	j := commentJSON{
-		Properties: commentPropertiesJSON{c.pullRequest.repository.id},
+		Properties: x.drawCommentProperties(c),
 		ID:         c.id, Version: c.version, Text: c.text, Author: x.user(c.author),
 		CreatedDate: c.created, UpdatedDate: c.updated,
 		Comments: []commentJSON{},
 		Severity: "NORMAL", State: c.state(),
 		PermittedOperations: permittedOperationsJSON{
 			Editable:       mine,
-			Transitionable: mine || admin || c.pullRequest.author.person == x.caller,
+			Transitionable: mine || admin || asked,
 			Deletable:      (mine || admin) && len(c.replies) == 0,
 		},
+	}
+	if x.markup {
+		j.HTML = x.html(c.text)
 	}
 	for _, reply := range c.replies {
 		if reply.visibleTo(x.caller) {
 			j.Comments = append(j.Comments, x.drawComment(reply))
 		}
 	}
+	if x.server.release.tasksInComments() {
+		j.Tasks = &[]string{}
+	}
 	if c.task {
 		j.Severity = "BLOCKER"
 	}
+	threads := x.server.release.threadsResolve()
+	resolved := c.resolver != nil && !c.task
+	if threads {
+		j.ThreadResolved = &resolved
+	}
 	if c.resolver != nil {
 		resolver := x.user(c.resolver)
-		if c.task {
+		switch {
+		case c.task:
 			j.ResolvedDate, j.Resolver = c.resolvedAt, &resolver
-		} else {
-			j.ThreadResolved, j.ThreadResolvedDate, j.ThreadResolver = true, c.resolvedAt, &resolver
+		case threads:
+			j.ThreadResolvedDate, j.ThreadResolver = c.resolvedAt, &resolver
 		}
+	}
+	return j
+}
+
+// like is the smiley that older releases call a like.
+const like = "thumbsup"
+
+// drawCommentProperties draws whose comment it is and who left what under it.
+// The address of a smiley's picture is belief.
+func (x *exchange) drawCommentProperties(c *comment) commentPropertiesJSON {
+	j := commentPropertiesJSON{RepositoryID: c.repository.id}
+	for _, r := range c.reactions {
+		users := drawAll(r.by, x.user)
+		if r.shortcut == like {
+			j.LikedBy = &likedByJSON{len(users), users}
+		}
+		j.Reactions = append(j.Reactions, reactionJSON{
+			emoticonJSON{Shortcut: r.shortcut, URL: x.server.base.String() + "/s/emoticons/" + r.shortcut + ".svg"}, users,
+		})
 	}
 	return j
 }
@@ -115,24 +183,26 @@ func (x *exchange) drawComment(c *comment) commentJSON {
 func (x *exchange) drawAnchored(c *comment) commentJSON {
 	j := x.drawComment(c)
 	if c.anchor != nil {
-		j.Anchor = drawAnchor(c.pullRequest.spot(c.anchor))
+		j.Anchor = drawAnchor(c.spot())
 	}
 	return j
+}
+
+// thread is the comment and all replies below it, oldest first on each level.
+func (c *comment) thread() []*comment {
+	all := []*comment{c}
+	for _, reply := range c.replies {
+		all = append(all, reply.thread()...)
+	}
+	return all
 }
 
 // comments are all comments of the pull request, replies included, oldest
 // first.
 func (p *pullRequest) comments() []*comment {
 	var all []*comment
-	var add func(c *comment)
-	add = func(c *comment) {
-		all = append(all, c)
-		for _, reply := range c.replies {
-			add(reply)
-		}
-	}
 	for _, root := range slices.Backward(p.roots()) {
-		add(root)
+		all = append(all, root.thread()...)
 	}
 	return all
 }
@@ -160,13 +230,9 @@ func listBlockerComments(x *exchange) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var states []string
-	for _, s := range append(x.query["state"], x.query["states"]...) {
-		s = strings.ToUpper(s)
-		if s != commentOpen && s != commentResolved && s != commentPending {
-			return nil, invalidArgument("state: '" + s + "' is not one of OPEN, RESOLVED, PENDING")
-		}
-		states = append(states, s)
+	states, err := x.choices([]string{"state", "states"}, commentOpen, commentResolved, commentPending)
+	if err != nil {
+		return nil, err
 	}
 	tasks := x.visibleComments(p, func(c *comment) bool {
 		return c.task && (states == nil || slices.Contains(states, c.state()))

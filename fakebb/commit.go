@@ -110,14 +110,6 @@ func (x *exchange) revision(r *repository, name string) (string, error) {
 	return "", noSuchCommit(name, r)
 }
 
-func getCommit(x *exchange) (any, error) {
-	r, id, err := x.findCommit()
-	if err != nil {
-		return nil, err
-	}
-	return x.drawCommitWithParents(r, id), nil
-}
-
 func listPullRequestCommits(x *exchange) (any, error) {
 	p, err := x.pullRequest()
 	if err != nil {

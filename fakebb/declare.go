@@ -30,21 +30,26 @@ type projectDecl struct {
 	Name         word             `yaml:"name"`
 	Description  string           `yaml:"description"`
 	Readers      []word           `yaml:"readers"` // default: everyone
+	Writers      []word           `yaml:"writers"` // default: every reader
 	Admins       []word           `yaml:"admins"`
 	Repositories []repositoryDecl `yaml:"repositories"`
+
+	projectRulesDecl `yaml:",inline"`
 }
 
 type repositoryDecl struct {
-	Slug           word                `yaml:"slug"`
-	Name           string              `yaml:"name"` // default: the slug
-	Description    string              `yaml:"description"`
-	ForkOf         word                `yaml:"forkOf"` // PROJECT/REPO above it in the file
-	Archived       bool                `yaml:"archived"`
-	Branches       []branchDecl        `yaml:"branches"` // the default branch first
-	Tags           []tagDecl           `yaml:"tags"`
-	RequiredBuilds []requiredBuildDecl `yaml:"requiredBuilds"`
-	// AllTasksResolved turns on the merge check for open tasks.
-	AllTasksResolved bool `yaml:"allTasksResolved"`
+	Slug        word         `yaml:"slug"`
+	Name        string       `yaml:"name"` // default: the slug
+	Description string       `yaml:"description"`
+	ForkOf      word         `yaml:"forkOf"` // PROJECT/REPO above it in the file
+	Archived    bool         `yaml:"archived"`
+	Labels      []string     `yaml:"labels"`
+	Branches    []branchDecl `yaml:"branches"` // the default branch first
+	Tags        []tagDecl    `yaml:"tags"`
+	// CommitComments are the comments on commits, oldest first.
+	CommitComments []commitCommentDecl `yaml:"commitComments"`
+
+	rulesDecl `yaml:",inline"`
 }
 
 type branchDecl struct {
@@ -59,17 +64,6 @@ type tagDecl struct {
 	By      word   `yaml:"by"`
 	At      moment `yaml:"at"`
 	Message string `yaml:"message"`
-}
-
-type requiredBuildDecl struct {
-	Keys   []word       `yaml:"keys"`
-	Target matcherDecl  `yaml:"target"`
-	Exempt *matcherDecl `yaml:"exempt"`
-}
-
-type matcherDecl struct {
-	Type word `yaml:"type"` // ANY_REF or BRANCH
-	ID   word `yaml:"id"`   // of BRANCH: a ref
 }
 
 // commitDecl is a commit: what its first parent holds, or the merge of its
@@ -161,6 +155,20 @@ type commentDecl struct {
 	Edited   moment        `yaml:"edited"`
 	Resolved *resolvedDecl `yaml:"resolved"`
 	Replies  []commentDecl `yaml:"replies"`
+	// Reactions are the people by the smiley they left.
+	Reactions []reactionDecl `yaml:"reactions"`
+}
+
+type reactionDecl struct {
+	Emoticon word   `yaml:"emoticon"` // its shortcut, such as thumbsup
+	By       []word `yaml:"by"`
+}
+
+// commitCommentDecl is a comment on a commit, outside pull requests.
+type commitCommentDecl struct {
+	commentDecl `yaml:",inline"`
+	Commit      word      `yaml:"commit"`
+	On          *lineDecl `yaml:"on"` // the line or file it is on
 }
 
 type resolvedDecl struct {

@@ -174,6 +174,14 @@ func (a *diffArtist) hunk(h content.Hunk, comments []placed, drawn *[]*comment) 
 			j.Segments = append(j.Segments, segmentJSON{Type: lineTypes[l.Kind]})
 		}
 		line := lineJSON{Source: l.Old, Destination: l.New}
+		// Of an empty side the numbers stand where the hunk begins, as recorded
+		// for files that are new or gone (diff-add-delete-context.json).
+		if h.OldLines == 0 {
+			line.Source = h.OldStart
+		}
+		if h.NewLines == 0 {
+			line.Destination = h.NewStart
+		}
 		line.Line, line.Truncated = cutLine(text(l.Text))
 		for _, p := range comments {
 			if p.spot.lineType == lineTypes[l.Kind] && isLine(l, p.spot.line, p.spot.fileType) {
@@ -215,7 +223,7 @@ func cutLine(line string) (string, bool) {
 // the hunk around its line. Other comments on lines of that hunk are named
 // there too. A comment on a file has no hunks.
 func (x *exchange) drawHunkOf(c *comment) *diffJSON {
-	s := c.pullRequest.spot(c.anchor)
+	s := c.spot()
 	current := s.comparison.to == c.pullRequest.source.tip
 	change := s.change
 	d := content.FileDiff{}
@@ -225,12 +233,7 @@ func (x *exchange) drawHunkOf(c *comment) *diffJSON {
 		}
 	}
 	artist := diffArtist{x: x}
-	var others []placed
-	for _, p := range x.placed(c.pullRequest) {
-		if p.spot.comparison == s.comparison && p.spot.line > 0 {
-			others = append(others, p)
-		}
-	}
+	others := x.placedOn(c.pullRequest)[fileKey{s.comparison, s.change}]
 	j := artist.draw(change, d, others)
 	j.LineComments = nil
 	j.Properties = &diffPropertiesJSON{ToHash: s.comparison.to, Current: &current, FromHash: s.comparison.fromHash}
@@ -243,8 +246,29 @@ func (x *exchange) placed(p *pullRequest) []placed {
 	var all []placed
 	for _, c := range slices.Backward(p.roots()) {
 		if c.anchor != nil && c.visibleTo(x.caller) {
-			all = append(all, placed{c, p.spot(c.anchor)})
+			all = append(all, placed{c, c.spot()})
 		}
 	}
 	return all
+}
+
+// fileKey is one file of a comparison.
+type fileKey struct {
+	comparison comparison
+	change     content.Change
+}
+
+// placedOn are the comments that are on lines, by file. It is made once for a
+// request.
+func (x *exchange) placedOn(p *pullRequest) map[fileKey][]placed {
+	if x.onFiles == nil {
+		x.onFiles = map[fileKey][]placed{}
+		for _, c := range x.placed(p) {
+			if c.spot.line > 0 {
+				key := fileKey{c.spot.comparison, c.spot.change}
+				x.onFiles[key] = append(x.onFiles[key], c)
+			}
+		}
+	}
+	return x.onFiles
 }

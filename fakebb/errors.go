@@ -86,6 +86,48 @@ func noSuchPath(path, revision string) *failure {
 		exception: bitbucketPackage + "content.NoSuchPathException"}
 }
 
+func noSuchBranch(name string, in *repository) *failure {
+	// Class and sentence are belief.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Branch '%s' does not exist in repository '%s'.", name, in.slug),
+		exception: bitbucketPackage + "ref.NoSuchBranchException"}
+}
+
+func noSuchTag(name string, in *repository) *failure {
+	// Class and sentence are belief.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Tag '%s' does not exist in repository '%s'.", name, in.slug),
+		exception: bitbucketPackage + "ref.NoSuchTagException"}
+}
+
+func noDefaultBranch(in *repository) *failure {
+	// Class and sentence are belief.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("%s has no default branch.", in),
+		exception: bitbucketPackage + "repository.NoDefaultBranchException"}
+}
+
+func noSuchComment(id int64) *failure {
+	// Class and sentence are belief.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Comment %d does not exist.", id),
+		exception: bitbucketPackage + "comment.NoSuchCommentException"}
+}
+
+func noSuchActivity(id int64) *failure {
+	// Class and sentence are belief.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Activity %d does not exist.", id),
+		exception: bitbucketPackage + "pull.NoSuchPullRequestActivityException"}
+}
+
+func noAutoMerge(p *pullRequest) *failure {
+	// Class and sentence are belief; the document names only the status.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Auto-merge has not been requested for pull request %d.", p.id),
+		exception: bitbucketPackage + "pull.NoSuchPullRequestAutoMergeRequestException"}
+}
+
 func noSuchBuild(key, commit string) *failure {
 	// Belief: the document names only the status.
 	return &failure{status: http.StatusNotFound,

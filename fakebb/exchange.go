@@ -22,11 +22,15 @@ type exchange struct {
 	request *http.Request
 	now     time.Time
 
-	caller *person           // nil for nobody
-	kind   string            // the media type of the answer, chosen from what the route produces
-	vars   map[string]string // what the route's path captured, decoded
-	query  url.Values
-	avatar int // the avatarSize asked for, 0 for none
+	caller   *person           // nil for nobody
+	kind     string            // the media type of the answer, chosen from what the route produces
+	vars     map[string]string // what the route's path captured, decoded
+	query    url.Values
+	avatar   int                  // the avatarSize asked for, 0 for none
+	linkless bool                 // whether what is drawn has no links
+	streamed bool                 // whether the answer is streamed, which its errors show
+	onFiles  map[fileKey][]placed // see placedOn
+	markup   bool                 // whether texts are wanted as HTML, too
 }
 
 // answer is what goes out.
@@ -39,6 +43,9 @@ type answer struct {
 	allow, note  string
 }
 
+// noContent is an answer without a body.
+func noContent() answer { return answer{status: http.StatusNoContent} }
+
 // answer runs the checks in Bitbucket's order: authentication, then the route,
 // and in the handlers project, repository, permission and entity.
 func (x *exchange) answer() answer {
@@ -50,7 +57,12 @@ func (x *exchange) answer() answer {
 	if !errors.As(err, &f) {
 		panic(fmt.Sprintf("fakebb: %s %s: %v", x.request.Method, x.request.URL.Path, err))
 	}
-	return f.draw(x.server.release, strings.Contains(x.request.Header.Get("Accept"), "json"))
+	a = f.draw(x.server.release, strings.Contains(x.request.Header.Get("Accept"), "json"))
+	if x.streamed && a.contentType == jsonType {
+		// Lower case, as seen of raw, browse with raw and diff (bitbucket-rest.md 1).
+		a.contentType = "application/json;charset=utf-8"
+	}
+	return a
 }
 
 func (x *exchange) handle() (answer, error) {
@@ -71,6 +83,7 @@ func (x *exchange) handle() (answer, error) {
 	// Bitbucket ignores what it cannot read of a query.
 	x.query, _ = url.ParseQuery(x.request.URL.RawQuery)
 	x.avatar, _ = strconv.Atoi(x.query.Get("avatarSize"))
+	x.markup = x.query.Get("markup") == "true"
 
 	produces := route.produces
 	if produces == nil {
@@ -119,7 +132,7 @@ func negotiate(r *http.Request, produces []string) string {
 		}
 		for _, p := range produces {
 			main, _, _ := strings.Cut(p, "/")
-			if quality > best && (kind == p || kind == "*/*" || kind == "*" || kind == main+"/*") {
+			if quality > best && (kind == p || p == anyMedia || kind == "*/*" || kind == "*" || kind == main+"/*") {
 				chosen, best = p, quality
 			}
 		}

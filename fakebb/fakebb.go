@@ -44,6 +44,12 @@ type Options struct {
 	// Release is the release of Bitbucket, such as 9.4.16 (the default).
 	// Before 9, error elements carry their keys with null.
 	Release string
+	// Markdown draws Markdown as HTML, for markup=true and the preview of
+	// markup; package markdown has it. Without it the text is one paragraph.
+	Markdown func(string) string
+	// Log, when not nil, is told of every request when it was answered. It is
+	// called by several requests at the same time.
+	Log func(Request)
 	// Running makes the clock run on from the scenario's start. By default it
 	// stands still.
 	Running bool
@@ -52,11 +58,13 @@ type Options struct {
 // Server is a fake Bitbucket. It is an [http.Handler] and safe for concurrent
 // use.
 type Server struct {
-	base    baseURL
-	release release
-	running bool
-	started time.Time
-	load    func() *store
+	base     baseURL
+	release  release
+	running  bool
+	tell     func(Request)
+	markdown func(string) string
+	started  time.Time
+	load     func() *store
 
 	served   atomic.Int64
 	inFlight atomic.Int64
@@ -64,28 +72,40 @@ type Server struct {
 }
 
 // New returns a fake that serves o. It panics when BaseURL or Release cannot
-// be understood, because that is a mistake in the program.
+// be understood, because that is a mistake in the program; see [Open].
 func New(o Options) *Server {
+	s, err := Open(o)
+	if err != nil {
+		panic("fakebb: " + err.Error())
+	}
+	return s
+}
+
+// Open returns a fake that serves o, or an error when BaseURL or Release cannot
+// be understood.
+func Open(o Options) (*Server, error) {
 	base, err := parseBaseURL(o.BaseURL)
 	if err != nil {
-		panic(fmt.Sprintf("fakebb: Options.BaseURL: %v", err))
+		return nil, fmt.Errorf("base URL: %w", err)
 	}
 	release, err := parseRelease(o.Release)
 	if err != nil {
-		panic(fmt.Sprintf("fakebb: Options.Release: %v", err))
+		return nil, fmt.Errorf("release: %w", err)
 	}
 	return &Server{
-		base:    base,
-		release: release,
-		running: o.Running,
-		started: time.Now(),
+		base:     base,
+		release:  release,
+		running:  o.Running,
+		tell:     o.Log,
+		markdown: o.Markdown,
+		started:  time.Now(),
 		load: sync.OnceValue(func() *store {
 			if o.Scenario == nil {
 				return Orchard().store
 			}
 			return o.Scenario.store
 		}),
-	}
+	}, nil
 }
 
 // Now returns the time on the scenario's clock.
@@ -110,7 +130,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	x.setHeaders(header, a, requestID(x.now, number, others))
 	// Logged before the body is sent: who has the answer finds it in the log.
-	s.log.answered(slot, x.callerName(), a.status, a.note)
+	logged := s.log.answered(slot, x.callerName(), a.status, a.note)
+	if s.tell != nil {
+		s.tell(logged)
+	}
 	w.WriteHeader(a.status)
 	if r.Method != http.MethodHead {
 		w.Write(a.body)
@@ -141,32 +164,3 @@ func (b baseURL) String() string { return b.scheme + "://" + b.host + b.path }
 
 // hostname is the host without its port.
 func (b baseURL) hostname() string { return (&url.URL{Host: b.host}).Hostname() }
-
-// release is a release of Bitbucket.
-type release struct{ major, minor, patch int }
-
-func parseRelease(s string) (release, error) {
-	if s == "" {
-		s = defaultRelease
-	}
-	var r release
-	parts := strings.Split(s, ".")
-	into := []*int{&r.major, &r.minor, &r.patch}
-	if len(parts) < 2 || len(parts) > len(into) {
-		return release{}, fmt.Errorf("%q is not a release such as 9.4.16", s)
-	}
-	for i, part := range parts {
-		n, err := parseNumber(part)
-		if err != nil {
-			return release{}, fmt.Errorf("%q is not a release such as 9.4.16", s)
-		}
-		*into[i] = n
-	}
-	return r, nil
-}
-
-func (r release) String() string { return fmt.Sprintf("%d.%d.%d", r.major, r.minor, r.patch) }
-
-// nullKeysInErrors says whether an error element carries its empty keys with
-// null (bitbucket-rest.md 3).
-func (r release) nullKeysInErrors() bool { return r.major < 9 }

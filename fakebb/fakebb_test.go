@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -262,14 +263,14 @@ func TestManyCanAskAtOnce(t *testing.T) {
 }
 
 func TestUnusableOptionsAreNamed(t *testing.T) {
-	for field, o := range map[string]fakebb.Options{
-		"Options.BaseURL": {BaseURL: "bitbucket.example.com"},
-		"Options.Release": {Release: "nine"},
+	for fault, o := range map[string]fakebb.Options{
+		"base URL: ": {BaseURL: "bitbucket.example.com"},
+		"release: ":  {Release: "nine"},
 	} {
 		func() {
 			defer func() {
-				if message, _ := recover().(string); !strings.Contains(message, field) {
-					t.Errorf("New(%+v) panics with %q, want %s named", o, message, field)
+				if message, _ := recover().(string); !strings.Contains(message, fault) {
+					t.Errorf("New(%+v) panics with %q, want %s named", o, message, fault)
 				}
 			}()
 			fakebb.New(o)
@@ -277,14 +278,4 @@ func TestUnusableOptionsAreNamed(t *testing.T) {
 	}
 }
 
-func BenchmarkPullRequest(b *testing.B) {
-	s := fakebb.New(fakebb.Options{})
-	r, _ := http.NewRequest("GET", fakebb.DefaultBaseURL+first, nil)
-	r.Header.Set("Authorization", "Bearer "+fakebb.Token("bo"))
-	for b.Loop() {
-		if a, err := s.Transport().RoundTrip(r); err != nil || a.StatusCode != 200 {
-			b.Fatal(a, err)
-		}
-		s.ResetRequests()
-	}
-}
+func number(n int) string { return strconv.Itoa(n) }

@@ -55,10 +55,11 @@ func (l *requestLog) arrived(r *http.Request) *Request {
 	return entry
 }
 
-func (l *requestLog) answered(entry *Request, user string, status int, note string) {
+func (l *requestLog) answered(entry *Request, user string, status int, note string) Request {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entry.User, entry.Status, entry.Note = user, status, note
+	return *entry
 }
 
 func (l *requestLog) all() []Request {

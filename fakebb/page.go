@@ -17,8 +17,11 @@ type window struct{ start, limit int }
 // window reads start and limit. A value that is no number is the framework's
 // 404, a negative one Bitbucket's 400; both are belief. A limit of 0 means the
 // default.
-func (x *exchange) window(most int) (window, error) {
-	w := window{limit: defaultLimit}
+func (x *exchange) window(most int) (window, error) { return x.windowOf(defaultLimit, most) }
+
+// windowOf is window with another default limit.
+func (x *exchange) windowOf(otherwise, most int) (window, error) {
+	w := window{limit: otherwise}
 	for _, p := range []struct {
 		name string
 		into *int
@@ -37,7 +40,7 @@ func (x *exchange) window(most int) (window, error) {
 		*p.into = n
 	}
 	if w.limit == 0 {
-		w.limit = defaultLimit
+		w.limit = otherwise
 	}
 	w.limit = min(w.limit, most)
 	return w, nil

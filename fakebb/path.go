@@ -1,6 +1,9 @@
 package fakebb
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+)
 
 // pathJSON is a path in its parts (bitbucket-rest.md 4).
 type pathJSON struct {
@@ -26,6 +29,29 @@ func drawPath(path string) *pathJSON {
 		j.Extension = name[i+1:]
 	}
 	return j
+}
+
+// path is the path that ends the request's own. An encoded slash in it is
+// refused, as the servlet container does (bug-log.md URI-02 [U]).
+func (x *exchange) path(revision string) (string, error) {
+	path := x.vars["path"]
+	escaped := strings.TrimSuffix(x.request.URL.EscapedPath(), "/")
+	if strings.Contains(strings.ToLower(lastDecoded(escaped, len(path))), "%2f") {
+		return "", &failure{status: http.StatusBadRequest, empty: true}
+	}
+	return cleanPath(path, revision)
+}
+
+// lastDecoded is the end of an escaped text that has so many bytes unescaped.
+func lastDecoded(escaped string, n int) string {
+	i := len(escaped)
+	for ; n > 0 && i > 0; n-- {
+		if i >= 3 && escaped[i-3] == '%' {
+			i -= 2
+		}
+		i--
+	}
+	return escaped[i:]
 }
 
 // cleanPath is the path a request names, without slashes at its ends. What is

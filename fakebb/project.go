@@ -15,7 +15,7 @@ type projectJSON struct {
 	Description string     `json:"description,omitempty"`
 	Public      bool       `json:"public"`
 	Type        string     `json:"type"`
-	Links       *linksJSON `json:"links"`
+	Links       *linksJSON `json:"links,omitempty"`
 	AvatarURL   string     `json:"avatarUrl,omitempty"`
 }
 
@@ -27,25 +27,27 @@ type personalProjectJSON struct {
 	Name      string     `json:"name"`
 	Type      string     `json:"type"`
 	Owner     userJSON   `json:"owner"`
-	Links     *linksJSON `json:"links"`
+	Links     *linksJSON `json:"links,omitempty"`
 	AvatarURL string     `json:"avatarUrl,omitempty"`
 }
 
 // repositoryJSON is a repository (bitbucket-rest.md 4).
 type repositoryJSON struct {
-	Slug          string              `json:"slug"`
-	ID            int                 `json:"id"`
-	Name          string              `json:"name"`
-	Description   string              `json:"description,omitempty"`
-	HierarchyID   string              `json:"hierarchyId"`
-	ScmID         string              `json:"scmId"`
-	State         string              `json:"state"`
-	StatusMessage string              `json:"statusMessage"`
-	Forkable      bool                `json:"forkable"`
-	Project       any                 `json:"project"`
-	Public        bool                `json:"public"`
-	Archived      bool                `json:"archived"`
-	Links         repositoryLinksJSON `json:"links"`
+	Slug          string               `json:"slug"`
+	ID            int                  `json:"id"`
+	Name          string               `json:"name"`
+	Description   string               `json:"description,omitempty"`
+	HierarchyID   string               `json:"hierarchyId"`
+	ScmID         string               `json:"scmId"`
+	State         string               `json:"state"`
+	StatusMessage string               `json:"statusMessage"`
+	Forkable      bool                 `json:"forkable"`
+	DefaultBranch string               `json:"defaultBranch,omitempty"`
+	Origin        *repositoryJSON      `json:"origin,omitempty"`
+	Project       any                  `json:"project"`
+	Public        bool                 `json:"public"`
+	Archived      *bool                `json:"archived,omitempty"`
+	Links         *repositoryLinksJSON `json:"links,omitempty"`
 }
 
 type repositoryLinksJSON struct {
@@ -58,13 +60,13 @@ func (x *exchange) drawProject(p *project) any {
 	if p.owner != nil {
 		return personalProjectJSON{
 			Key: p.key, ID: p.id, Name: p.name, Type: "PERSONAL", Owner: x.user(p.owner),
-			Links:     selfLink(x.pageOf(p)),
+			Links:     x.link(x.pageOf(p)),
 			AvatarURL: x.avatarURL("/users/"+url.PathEscape(p.owner.slug), p.owner.id),
 		}
 	}
 	return projectJSON{
 		Key: p.key, ID: p.id, Name: p.name, Description: p.description, Type: "NORMAL",
-		Links:     selfLink(x.pageOf(p)),
+		Links:     x.link(x.pageOf(p)),
 		AvatarURL: x.avatarURL("/projects/"+url.PathEscape(p.key), p.id),
 	}
 }
@@ -88,11 +90,11 @@ func (x *exchange) drawRepository(r *repository) repositoryJSON {
 	if x.caller != nil {
 		web.User = url.User(x.caller.name)
 	}
-	return repositoryJSON{
+	j := repositoryJSON{
 		Slug: r.slug, ID: r.id, Name: r.name, Description: r.description,
 		HierarchyID: r.hierarchyID(), ScmID: "git", State: "AVAILABLE", StatusMessage: "Available",
 		Forkable: true, Project: x.drawProject(r.project),
-		Links: repositoryLinksJSON{
+		Links: &repositoryLinksJSON{
 			Clone: []hrefJSON{
 				{Href: web.String() + x.server.base.path + "/scm/" + scm, Name: "http"},
 				{Href: "ssh://git@" + x.server.base.hostname() + ":7999/" + scm, Name: "ssh"},
@@ -100,11 +102,26 @@ func (x *exchange) drawRepository(r *repository) repositoryJSON {
 			Self: []hrefJSON{{Href: x.pageOfRepository(r) + "/browse"}},
 		},
 	}
+	if x.linkless {
+		j.Links = nil
+	}
+	if x.server.release.archives() {
+		j.Archived = &r.archived
+	}
+	if r.origin != nil {
+		origin := x.drawRepository(r.origin)
+		origin.Origin = nil // one level
+		j.Origin = &origin
+	}
+	return j
 }
 
 // hierarchyID is what the repositories of one fork network share: 20
 // hexadecimal digits.
 func (r *repository) hierarchyID() string {
+	for r.origin != nil {
+		r = r.origin
+	}
 	sum := sha1.Sum([]byte(r.project.key + "/" + r.slug))
 	return hex.EncodeToString(sum[:10])
 }
@@ -161,13 +178,11 @@ func listProjects(x *exchange) (any, error) {
 			found = append(found, p)
 		}
 	}
-	visible := func(p *project) bool {
-		switch strings.ToUpper(x.query.Get("permission")) {
-		case "PROJECT_WRITE", "PROJECT_ADMIN":
-			return p.administeredBy(x.caller)
-		}
-		return p.readableBy(x.caller)
+	needed, err := x.permission("permission", "PROJECT_")
+	if err != nil {
+		return nil, err
 	}
+	visible := func(p *project) bool { return p.permissionOf(x.caller) >= needed }
 	return pageOf(w, found, visible, x.drawProject), nil
 }
 
@@ -196,5 +211,9 @@ func getRepository(x *exchange) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.drawRepository(r), nil
+	j := x.drawRepository(r)
+	if x.server.release.defaultBranchInRepository() && len(r.branches) > 0 {
+		j.DefaultBranch = r.branches[0].id()
+	}
+	return j, nil
 }

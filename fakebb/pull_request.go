@@ -9,10 +9,11 @@ type pullRequestJSON struct {
 	Version      int                        `json:"version"`
 	Title        string                     `json:"title"`
 	Description  string                     `json:"description,omitempty"`
+	HTML         string                     `json:"descriptionAsHtml,omitempty"`
 	State        string                     `json:"state"`
 	Open         bool                       `json:"open"`
 	Closed       bool                       `json:"closed"`
-	Draft        bool                       `json:"draft"`
+	Draft        *bool                      `json:"draft,omitempty"`
 	CreatedDate  int64                      `json:"createdDate"`
 	UpdatedDate  int64                      `json:"updatedDate"`
 	ClosedDate   int64                      `json:"closedDate,omitempty"`
@@ -23,14 +24,14 @@ type pullRequestJSON struct {
 	Reviewers    []participantJSON          `json:"reviewers"`
 	Participants []participantJSON          `json:"participants"`
 	Properties   *pullRequestPropertiesJSON `json:"properties,omitempty"`
-	Links        *linksJSON                 `json:"links"`
+	Links        *linksJSON                 `json:"links,omitempty"`
 }
 
 type refJSON struct {
 	ID           string         `json:"id"`
 	DisplayID    string         `json:"displayId"`
 	LatestCommit string         `json:"latestCommit"`
-	Type         string         `json:"type"`
+	Type         string         `json:"type,omitempty"`
 	Repository   repositoryJSON `json:"repository"`
 }
 
@@ -46,9 +47,9 @@ type participantJSON struct {
 // not. An open one has the cached merge result, a merged one its commit.
 type pullRequestPropertiesJSON struct {
 	MergeResult       *mergeResultJSON `json:"mergeResult,omitempty"`
-	ResolvedTaskCount int              `json:"resolvedTaskCount"`
+	ResolvedTaskCount *int             `json:"resolvedTaskCount,omitempty"`
 	CommentCount      int              `json:"commentCount"`
-	OpenTaskCount     int              `json:"openTaskCount"`
+	OpenTaskCount     *int             `json:"openTaskCount,omitempty"`
 	MergeCommit       *commitIDJSON    `json:"mergeCommit,omitempty"`
 }
 
@@ -58,16 +59,23 @@ type mergeResultJSON struct {
 }
 
 func (x *exchange) drawPullRequest(p *pullRequest) pullRequestJSON {
-	return pullRequestJSON{
+	j := pullRequestJSON{
 		ID: p.id, Version: p.version, Title: p.title, Description: p.description,
-		State: p.state, Open: p.state == stateOpen, Closed: p.state != stateOpen, Draft: p.draft,
+		State: p.state, Open: p.state == stateOpen, Closed: p.state != stateOpen,
 		CreatedDate: p.created, UpdatedDate: p.updated, ClosedDate: p.closed,
 		FromRef: x.drawRef(p.source), ToRef: x.drawRef(p.target),
 		Author:       x.drawParticipant(p.author),
 		Reviewers:    drawAll(p.reviewers, x.drawParticipant),
 		Participants: drawAll(p.participants, x.drawParticipant),
-		Links:        selfLink(x.pageOfRepository(p.repository) + "/pull-requests/" + strconv.Itoa(p.id)),
+		Links:        x.link(x.pageOfRepository(p.repository) + "/pull-requests/" + strconv.Itoa(p.id)),
 	}
+	if x.markup && p.description != "" {
+		j.HTML = x.html(p.description)
+	}
+	if x.server.release.drafts() {
+		j.Draft = &p.draft
+	}
+	return j
 }
 
 // drawListed draws a pull request as lists show it, with its properties.
@@ -85,25 +93,33 @@ func (x *exchange) drawListed(p *pullRequest) pullRequestJSON {
 	}
 	// Tasks have counters of their own; the other counts every comment that is
 	// none, replies included, and nobody's pending ones (belief).
+	var resolved, open int
 	for _, c := range p.comments() {
 		switch {
 		case c.pending:
 		case !c.task:
 			j.Properties.CommentCount++
 		case c.resolver != nil:
-			j.Properties.ResolvedTaskCount++
+			resolved++
 		default:
-			j.Properties.OpenTaskCount++
+			open++
 		}
+	}
+	if x.server.release.taskCounters() {
+		j.Properties.ResolvedTaskCount, j.Properties.OpenTaskCount = &resolved, &open
 	}
 	return j
 }
 
 func (x *exchange) drawRef(r *ref) refJSON {
-	return refJSON{
-		ID: r.id(), DisplayID: r.branch, LatestCommit: r.tip, Type: "BRANCH",
+	j := refJSON{
+		ID: r.id(), DisplayID: r.branch, LatestCommit: r.tip,
 		Repository: x.drawRepository(r.repository),
 	}
+	if x.server.release.typeInRefs() {
+		j.Type = "BRANCH"
+	}
+	return j
 }
 
 func (x *exchange) drawParticipant(p *participant) participantJSON {

@@ -148,6 +148,11 @@ func (x *exchange) readable(p *pullRequest) bool { return p.repository.project.r
 // listDashboard answers the caller's pull requests over all repositories; with
 // user, another person's.
 func listDashboard(x *exchange) (any, error) {
+	return x.dashboard(func(w window, all []*pullRequest) any { return pageOf(w, all, x.readable, x.drawListed) })
+}
+
+// dashboard reads what the dashboard is asked for, and has it drawn.
+func (x *exchange) dashboard(draw func(window, []*pullRequest) any) (any, error) {
 	w, err := x.window(maxValues)
 	if err != nil {
 		return nil, err
@@ -209,7 +214,7 @@ func listDashboard(x *exchange) (any, error) {
 		}
 		return 0
 	}
-	return pageOf(w, x.pickPullRequests(picks, by), x.readable, x.drawListed), nil
+	return draw(w, x.pickPullRequests(picks, by)), nil
 }
 
 // dashboardOrder is one of the orders of the dashboard, for that person.

@@ -42,27 +42,27 @@ func ids(all []listed) []int {
 func TestTheListOfARepositoryIsFiltered(t *testing.T) {
 	s := fakebb.New(fakebb.Options{})
 	for query, want := range map[string][]int{
-		"":                         {1, 10, 4, 8, 7}, // the last updated first
-		"order=OLDEST":             {7, 8, 4, 10, 1},
+		"":                         {1, 10, 4, 8, 7, 12, 11, 9, 6, 5}, // the last updated first
+		"order=OLDEST":             {5, 6, 9, 11, 12, 7, 8, 4, 10, 1},
 		"state=MERGED":             {2},
 		"state=DECLINED":           {3},
-		"state=all":                {1, 10, 4, 8, 7, 2, 3},
+		"state=all":                {1, 10, 4, 8, 7, 12, 11, 9, 2, 6, 5, 3},
 		"draft=true":               {4},
-		"draft=false":              {1, 10, 8, 7},
+		"draft=false":              {1, 10, 8, 7, 12, 11, 9, 6, 5},
 		"filterText=FROST":         {1, 10, 4},
-		"filterText=planting book": {10, 7}, // in descriptions
-		"at=refs/heads/main":       {1, 10, 4, 8, 7},
+		"filterText=planting book": {10, 7, 5}, // in descriptions
+		"at=refs/heads/main":       {1, 10, 4, 8, 7, 12, 11, 9, 6, 5},
 		"at=main":                  {},
 		"direction=OUTGOING&at=refs/heads/feature/prune": {1},
-		"username.1=amara":                                              {1, 10, 4, 8, 7},
-		"username.1=amara&role.1=AUTHOR":                                {1, 4, 7},
+		"username.1=amara":                                              {1, 10, 4, 8, 7, 12, 9, 5},
+		"username.1=amara&role.1=AUTHOR":                                {1, 4, 7, 12, 9, 5},
 		"username.1=bo&role.1=REVIEWER&approved.1=true":                 {1, 8, 7},
 		"username.1=bo&role.1=REVIEWER&approved.1=false":                {4},
 		"username.1=bo&username.2=chen&role.2=REVIEWER&approved.2=true": {10, 8, 7},
 		"username.1=bo&role.1=AUTHOR&username.3=chen&role.3=AUTHOR":     {10}, // 3 without 2 is not read
 		"username.1=eve":  {},
 		"limit=2":         {1, 10},
-		"limit=2&start=4": {7},
+		"limit=2&start=9": {5},
 		"start=99":        {},
 	} {
 		v, _ := url.ParseQuery(query)
@@ -165,9 +165,9 @@ func TestReviewersSayWhatTheyReviewed(t *testing.T) {
 func TestTheDashboardSpansRepositoriesAndHidesWhatIsNotTheCallers(t *testing.T) {
 	s := fakebb.New(fakebb.Options{})
 	for query, want := range map[string][]string{
-		"state=OPEN":                          {"catalogue #1", "catalogue #10", "catalogue #4", "weather-station #1", "catalogue #8", "catalogue #7", "scratch #1"},
-		"state=OPEN&role=AUTHOR":              {"catalogue #1", "catalogue #4", "weather-station #1", "catalogue #7", "scratch #1"},
-		"state=OPEN&role=AUTHOR&order=OLDEST": {"scratch #1", "catalogue #7", "weather-station #1", "catalogue #4", "catalogue #1"},
+		"state=OPEN":                          {"catalogue #1", "catalogue #10", "catalogue #4", "weather-station #1", "catalogue #8", "catalogue #7", "scratch #1", "catalogue #12", "catalogue #9", "catalogue #5"},
+		"state=OPEN&role=AUTHOR":              {"catalogue #1", "catalogue #4", "weather-station #1", "catalogue #7", "scratch #1", "catalogue #12", "catalogue #9", "catalogue #5"},
+		"state=OPEN&role=AUTHOR&order=OLDEST": {"catalogue #5", "catalogue #9", "catalogue #12", "scratch #1", "catalogue #7", "weather-station #1", "catalogue #4", "catalogue #1"},
 		"role=REVIEWER":                       {"catalogue #10", "catalogue #8", "catalogue #2", "catalogue #3"},
 		"role=REVIEWER&participantStatus=APPROVED,NEEDS_WORK": {"catalogue #8", "catalogue #2", "catalogue #3"},
 		"role=REVIEWER&order=PARTICIPANT_STATUS":              {"catalogue #10", "catalogue #3", "catalogue #8", "catalogue #2"},
@@ -175,10 +175,10 @@ func TestTheDashboardSpansRepositoriesAndHidesWhatIsNotTheCallers(t *testing.T) 
 		"closedSince=864000":                                  {"catalogue #2", "catalogue #3"}, // ten days
 		"closedSince=700000":                                  {"catalogue #2"},                 // eight
 		"closedSince=60":                                      {},
-		"state=OPEN&role=AUTHOR&order=DRAFT_STATUS":           {"catalogue #1", "weather-station #1", "catalogue #7", "scratch #1", "catalogue #4"},
+		"state=OPEN&role=AUTHOR&order=DRAFT_STATUS":           {"catalogue #1", "weather-station #1", "catalogue #7", "scratch #1", "catalogue #12", "catalogue #9", "catalogue #5", "catalogue #4"},
 		"role=REVIEWER&order=CLOSED_DATE":                     {"catalogue #10", "catalogue #8", "catalogue #2", "catalogue #3"},
 		"role=PARTICIPANT":                                    {}, // VAULT/keys #1 is no longer hers to see
-		"user=zoe&role=AUTHOR":                                {"catalogue #8", "catalogue #3"},
+		"user=zoe&role=AUTHOR":                                {"catalogue #8", "catalogue #11", "catalogue #3"},
 	} {
 		got := []string{}
 		for _, p := range values[listed](t, get(t, s, "amara", rest+"/dashboard/pull-requests?"+query)) {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -22,7 +23,9 @@ var (
 	fileName        = regexp.MustCompile(`^([^/]+)/([^/]+)/files/([^/]+)/(.+)$`)
 )
 
-// readDeclarations reads the sections of a scenario file.
+// readDeclarations reads the sections of a scenario file, side by side: reading
+// YAML is what loading takes longest for. The error is that of the first section
+// that has one.
 func readDeclarations(name string, data []byte) (*declarations, error) {
 	archive := txtar.Parse(data)
 	offsets := sectionOffsets(data)
@@ -31,45 +34,62 @@ func readDeclarations(name string, data []byte) (*declarations, error) {
 	if len(archive.Files) == 0 {
 		return nil, whole.errorf(1, "no sections; the file is not a txtar archive")
 	}
-	seen := map[string]bool{}
+	var (
+		seen         = map[string]bool{}
+		clock        clockDecl
+		commits      []*commitsFile
+		pullRequests []*pullRequestFile
+		faults       = make([]error, len(archive.Files))
+		reading      sync.WaitGroup
+	)
 	for i, f := range archive.Files {
 		at := place{name, f.Name, offsets[i]}
 		if seen[f.Name] {
-			return nil, at.errorf(0, "is there twice")
+			faults[i] = at.errorf(0, "is there twice")
+			break
 		}
 		seen[f.Name] = true
 
-		var err error
+		decode := func(into any) {
+			reading.Go(func() { faults[i] = at.decode(f.Data, into) })
+		}
 		switch f.Name {
 		case "clock.yaml":
-			var clock clockDecl
-			err = at.decode(f.Data, &clock)
-			d.start, d.startAt = clock.Start, at
+			d.startAt = at
+			decode(&clock)
 		case "people.yaml":
-			err = at.decode(f.Data, &d.people)
 			d.peopleAt = at
+			decode(&d.people)
 		case "projects.yaml":
-			err = at.decode(f.Data, &d.projects)
 			d.projectsAt = at
+			decode(&d.projects)
 		default:
 			if m := commitsName.FindStringSubmatch(f.Name); m != nil {
-				c := commitsFile{at: at, project: m[1], slug: m[2]}
-				err = at.decode(f.Data, &c.commits)
-				d.commits = append(d.commits, c)
+				c := &commitsFile{at: at, project: m[1], slug: m[2]}
+				commits = append(commits, c)
+				decode(&c.commits)
 			} else if m := pullRequestName.FindStringSubmatch(f.Name); m != nil {
-				p := pullRequestFile{at: at, project: m[1], slug: m[2]}
+				p := &pullRequestFile{at: at, project: m[1], slug: m[2]}
 				p.id, _ = strconv.Atoi(m[3])
-				err = at.decode(f.Data, &p.decl)
-				d.pullRequests = append(d.pullRequests, p)
+				pullRequests = append(pullRequests, p)
+				decode(&p.decl)
 			} else if m := fileName.FindStringSubmatch(f.Name); m != nil {
 				d.files = append(d.files, fileSection{at: at, project: m[1], slug: m[2], commit: m[3], path: m[4], data: f.Data})
 			} else {
-				err = at.errorf(0, "unknown section; known are clock.yaml, people.yaml, projects.yaml, PROJECT/REPO/commits.yaml, PROJECT/REPO/files/COMMIT/PATH and PROJECT/REPO/pull-requests/N.yaml")
+				faults[i] = at.errorf(0, "unknown section; known are clock.yaml, people.yaml, projects.yaml, PROJECT/REPO/commits.yaml, PROJECT/REPO/files/COMMIT/PATH and PROJECT/REPO/pull-requests/N.yaml")
 			}
 		}
-		if err != nil {
-			return nil, err
-		}
+	}
+	reading.Wait()
+	if err := cmp.Or(faults...); err != nil {
+		return nil, err
+	}
+	d.start = clock.Start
+	for _, c := range commits {
+		d.commits = append(d.commits, *c)
+	}
+	for _, p := range pullRequests {
+		d.pullRequests = append(d.pullRequests, *p)
 	}
 	for _, needed := range []string{"clock.yaml", "people.yaml", "projects.yaml"} {
 		if !seen[needed] {
@@ -102,7 +122,7 @@ func (p place) decode(data []byte, into any) error {
 	var document yaml.Node
 	err := yaml.Unmarshal(data, &document)
 	if err == nil && document.Kind != 0 {
-		err = cmp.Or(expandRepeats(&document), checkKeys(&document, reflect.TypeOf(into)))
+		err = cmp.Or(expandRepeats(&document), keyCheck{}.check(&document, reflect.TypeOf(into)))
 		if err == nil {
 			err = document.Decode(into)
 		}
@@ -120,9 +140,12 @@ func (p place) decode(data []byte, into any) error {
 
 var reader = reflect.TypeFor[yaml.Unmarshaler]()
 
-// checkKeys refuses a mapping with a key that the struct it is read into does
-// not have. A yaml.Decoder could do that, but not after repeats were expanded.
-func checkKeys(n *yaml.Node, t reflect.Type) error {
+// keyCheck refuses a mapping with a key that the struct it is read into does not
+// have, and knows the keys of the structs it has met. A yaml.Decoder could do
+// that, but not after repeats were expanded.
+type keyCheck map[reflect.Type]map[string]reflect.Type
+
+func (k keyCheck) check(n *yaml.Node, t reflect.Type) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -131,24 +154,28 @@ func checkKeys(n *yaml.Node, t reflect.Type) error {
 	}
 	switch {
 	case n.Kind == yaml.DocumentNode:
-		return checkKeys(n.Content[0], t)
+		return k.check(n.Content[0], t)
 	case n.Kind == yaml.AliasNode:
-		return checkKeys(n.Alias, t)
+		return k.check(n.Alias, t)
 	case n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice:
 		for _, item := range n.Content {
-			if err := checkKeys(item, t.Elem()); err != nil {
+			if err := k.check(item, t.Elem()); err != nil {
 				return err
 			}
 		}
 	case n.Kind == yaml.MappingNode && t.Kind() == reflect.Struct:
-		known := keysOf(t)
+		known := k[t]
+		if known == nil {
+			known = keysOf(t)
+			k[t] = known
+		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key := n.Content[i]
 			field, ok := known[key.Value]
 			if !ok {
 				return fmt.Errorf("line %d: unknown key %q", key.Line, key.Value)
 			}
-			if err := checkKeys(n.Content[i+1], field); err != nil {
+			if err := k.check(n.Content[i+1], field); err != nil {
 				return err
 			}
 		}

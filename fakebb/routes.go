@@ -33,54 +33,56 @@ const (
 	inRepository = "/projects/{projectKey}/repos/{repositorySlug}"
 	repositories = api + inRepository
 	onePull      = repositories + "/pull-requests/{pullRequestId}"
+	uiRepository = "/rest/ui/{version}" + inRepository
+	uiPull       = uiRepository + "/pull-requests/{pullRequestId}"
 	oneCommit    = repositories + "/commits/{commitId}"
 	buildStatus  = "/rest/build-status/{version}/commits"
-	insights     = "/rest/insights/{version}" + inRepository + "/commits/{commitId}/reports"
 )
 
 // routes is everything the fake answers: every room has a table of its own. A
 // test fails when a route has no evidence.
 var routes = slices.Concat(
 	coreRoutes,
+	historyRoutes,
+	compareRoutes,
+	branchRoutes,
+	browseRoutes,
+	fileRoutes,
+	diffStatsRoutes,
+	rulesRoutes,
+	commentRoutes,
+	pullRequestDiffRoutes,
+	mergeRoutes,
+	buildRoutes,
+	repositoryRoutes,
+	instanceRoutes,
+	insightRoutes,
+	jiraRoutes,
+	markupRoutes,
+	suggestionRoutes,
 )
 
 // coreRoutes are the instance, its people, projects and pull requests.
 var coreRoutes = []route{
-	{method: "GET", path: api + "/application-properties", answer: getApplicationProperties, anonymous: true,
-		evidence: "bitbucket-rest.md 5.1 [O][P]"},
-
 	{method: "GET", path: api + "/users", answer: listUsers,
 		evidence: "bitbucket-rest.md 5.2 [O][L]"},
 	{method: "GET", path: api + "/users/{userSlug}", answer: getUser,
 		evidence: "bitbucket-rest.md 5.2 [O][P]"},
+	{method: "GET", path: api + "/users/{userSlug}/settings", answer: getUserSettings,
+		evidence: "bitbucket-rest.md 5.2 [O]"},
 	{method: "GET", path: "/users/{userSlug}/avatar.png", answer: getUserAvatar, anonymous: true, produces: []string{anyMedia},
 		evidence: "bitbucket-rest.md 5.3 [D][A][U], bitbucket-probed.md 6"},
 	{method: "GET", path: "/projects/{projectKey}/avatar.png", answer: getProjectAvatar, anonymous: true, produces: []string{anyMedia},
 		evidence: "bitbucket-rest.md 5.3 [D]"},
 
-	{method: "GET", path: api + "/projects", answer: listProjects,
-		evidence: "bitbucket-rest.md 6 [O], skipped entries 2 [P]"},
-	{method: "GET", path: api + "/projects/{projectKey}", answer: getProject,
-		evidence: "bitbucket-rest.md 6, 4 [O][P]"},
-	{method: "GET", path: api + "/projects/{projectKey}/repos", answer: listRepositories,
-		evidence: "bitbucket-rest.md 6 [P]"},
-	{method: "GET", path: repositories, answer: getRepository,
-		evidence: "bitbucket-rest.md 6, 4 [P]"},
-
 	{method: "GET", path: repositories + "/pull-requests", answer: listPullRequests,
 		evidence: "bitbucket-rest.md 10.2 [O][P], shape-9416-pr-list.json"},
 	{method: "GET", path: onePull, answer: getPullRequest,
 		evidence: "bitbucket-rest.md 10.1, 10.3 [O][P], shape-9416-pr-get.json"},
-	{method: "GET", path: onePull + "/merge", answer: getMergeCheck,
-		evidence: "bitbucket-rest.md 10.7 [P][O][L], shape-9416-merge-check.json"},
 	{method: "GET", path: onePull + "/activities", answer: listActivities,
 		evidence: "bitbucket-rest.md 11 [O][S][P][F], shape-9416-activities-rescoped-comment.json"},
 	{method: "GET", path: onePull + "/commits", answer: listPullRequestCommits,
 		evidence: "bitbucket-rest.md 10.9, 4 [O][P]"},
-	{method: "GET", path: onePull + "/blocker-comments", answer: listBlockerComments,
-		evidence: "bitbucket-rest.md 10.11 [O][P]"},
-	{method: "GET", path: onePull + "/review", answer: listPendingComments,
-		evidence: "bitbucket-rest.md 10.8 [O][L]"},
 	{method: "GET", path: onePull + "/participants", answer: listParticipants,
 		evidence: "bitbucket-rest.md 10.8 [O][P]"},
 
@@ -90,26 +92,6 @@ var coreRoutes = []route{
 		evidence: "bitbucket-rest.md 10.2 [O][I]"},
 	{method: "GET", path: api + "/inbox/pull-requests/count", answer: countInbox,
 		evidence: "bitbucket-rest.md 10.2 [P]"},
-
-	{method: "GET", path: oneCommit, answer: getCommit,
-		evidence: "bitbucket-rest.md 9, 4 [O][P][S]"},
-	{method: "GET", path: oneCommit + "/builds", answer: getBuild,
-		evidence: "bitbucket-rest.md 14.1 [O][L]"},
-	{method: "GET", path: buildStatus + "/{commitId}", answer: listCommitBuilds,
-		evidence: "bitbucket-rest.md 14.2 [O][F], build-status-legacy.json"},
-	{method: "GET", path: buildStatus + "/stats/{commitId}", answer: getBuildStats,
-		evidence: "bitbucket-rest.md 14.2 [O][P]"},
-	{method: "POST", path: buildStatus + "/stats", answer: getManyBuildStats,
-		evidence: "bitbucket-rest.md 14.2 [O][P]"},
-	{method: "GET", path: "/rest/ui/{version}" + inRepository + "/pull-requests/{pullRequestId}/builds", answer: listPullRequestBuilds,
-		evidence: "bitbucket-rest.md 14.3, 14.4 [U][L], bitbucket-probed.md 3"},
-	{method: "GET", path: "/rest/required-builds/{version}" + inRepository + "/conditions", answer: listConditions,
-		evidence: "bitbucket-rest.md 15 [O][P][L], bitbucket-probed.md 1"},
-
-	{method: "GET", path: insights, answer: listReports,
-		evidence: "bitbucket-rest.md 17 [O][F], insight-report.json"},
-	{method: "GET", path: insights + "/{reportKey}/annotations", answer: listAnnotations,
-		evidence: "bitbucket-rest.md 17 [O][F], insight-annotations.json"},
 }
 
 // closestRouteHeader names, on an answer of the fake to a path it does not
@@ -148,12 +130,12 @@ func (b baseURL) match(r *http.Request) (*route, map[string]string, error) {
 func choose(table []route, method string, segments []string) (found *route, vars map[string]string, allowed []string) {
 	most := -1
 	for i := range table {
-		captured, literal, ok := table[i].captures(segments)
-		if !ok || literal < most {
+		captured, rank, ok := table[i].captures(segments)
+		if !ok || rank < most {
 			continue
 		}
-		if literal > most {
-			most, found, allowed = literal, nil, nil
+		if rank > most {
+			most, found, allowed = rank, nil, nil
 		}
 		if table[i].method == method {
 			found, vars = &table[i], captured
@@ -166,8 +148,11 @@ func choose(table []route, method string, segments []string) (found *route, vars
 	return found, vars, allowed
 }
 
-// captures matches the route's path, and counts its literal segments.
-func (r *route) captures(segments []string) (vars map[string]string, literal int, ok bool) {
+// captures matches the route's path, and counts its literal segments. A path
+// that ends with its last segment counts half a segment more than one that
+// goes on: /tags is no tag without a name.
+func (r *route) captures(segments []string) (vars map[string]string, rank int, ok bool) {
+	literal := 0
 	pattern := strings.Split(r.path[1:], "/")
 	rest := ""
 	if last := pattern[len(pattern)-1]; strings.HasSuffix(last, "...}") {
@@ -205,7 +190,7 @@ func (r *route) captures(segments []string) (vars map[string]string, literal int
 		}
 	}
 	if rest == "" {
-		return vars, literal, true
+		return vars, 2*literal + 1, true
 	}
 	var path []string
 	for _, segment := range segments[len(pattern):] {
@@ -216,7 +201,7 @@ func (r *route) captures(segments []string) (vars map[string]string, literal int
 		path = append(path, value)
 	}
 	vars[rest] = strings.Join(path, "/")
-	return vars, literal, true
+	return vars, 2 * literal, true
 }
 
 // capture splits a segment of a pattern that captures: {name}.diff.
@@ -271,6 +256,7 @@ func (r *route) fixed() []string {
 // typo in one and less than another word.
 func (r *route) distance(segments []string) int {
 	const missing = 6
+	const otherWord = 12
 	pattern := r.fixed()
 	tooMany := len(segments) - len(pattern)
 	if strings.HasSuffix(r.path, "...}") {
@@ -284,7 +270,11 @@ func (r *route) distance(segments []string) int {
 				d++
 			}
 		case !strings.HasPrefix(p, "{"):
-			d += edits(p, segments[i])
+			if n := edits(p, segments[i]); 2*n <= len(p) {
+				d += n
+			} else {
+				d += otherWord + n
+			}
 		}
 	}
 	return d

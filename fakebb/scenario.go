@@ -2,7 +2,9 @@ package fakebb
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -47,6 +49,34 @@ var orchard = sync.OnceValue(func() *Scenario {
 
 // Orchard returns the embedded scenario orchard. It is read once.
 func Orchard() *Scenario { return orchard() }
+
+// OrchardName is the name of the embedded scenario.
+const OrchardName = "orchard"
+
+// Find returns the embedded scenario of that name, or reads the file of that
+// name. An error says which scenarios there are.
+func Find(nameOrFile string) (*Scenario, error) {
+	if nameOrFile == OrchardName {
+		return Orchard(), nil
+	}
+	s, err := Load(nameOrFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no scenario %q and no such file; the scenario that comes with the program is %s", nameOrFile, OrchardName)
+	}
+	return s, err
+}
+
+// User is a person of a scenario.
+type User struct{ Name, DisplayName string }
+
+// Users returns everyone in the scenario, in the order of its file.
+func (s *Scenario) Users() []User {
+	users := make([]User, len(s.store.people))
+	for i, p := range s.store.people {
+		users[i] = User{p.name, p.displayName}
+	}
+	return users
+}
 
 // Load reads a scenario from a txtar file. An error names the file, the line
 // and what is wrong.

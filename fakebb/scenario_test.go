@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bb-mcp/bb/fakebb"
+	"github.com/google/go-cmp/cmp"
 )
 
 // small is a scenario with one of each; TEXT stands for the title.
@@ -72,6 +74,11 @@ func TestABrokenScenarioNamesFileLineAndFault(t *testing.T) {
 		{"text to replace is not there", "parents: [one]", "parents: [one], changes: [{path: a.txt, replace: red, with: blue}]", "small.txtar:15: P/r/commits.yaml: what is to be replaced is 0 times"},
 		{"unknown mode", "parents: [one]", "parents: [one], changes: [{path: a.txt, mode: wild}]", `mode "wild" is none of`},
 		{"bad repeat", "- {name: ada, displayName: Ada}", "- {name: ada, displayName: Ada, repeat: many}", `small.txtar:5: people.yaml: repeat is "many"`},
+		{"repeated items beside another key", "- {name: ada, displayName: Ada}", "- {name: ada, repeat: 2, items: [{name: bea}]}", `small.txtar:5: people.yaml: items stands beside repeat alone`},
+		{"repeated items that are no list", "- {name: ada, displayName: Ada}", "- {name: ada}\n- {repeat: 2, items: bea}", `small.txtar:6: people.yaml: items is no list`},
+		{"too many repeated items", "- {name: ada, displayName: Ada}", "- {name: ada}\n- {repeat: 9000, items: [{name: b}, {name: c}]}", `small.txtar:6: people.yaml: more than 10000 copies`},
+		{"repeat inside a repeat", "- {name: ada, displayName: Ada}", "- {name: ada}\n- {repeat: 2, more: [{repeat: 3}]}", `small.txtar:6: people.yaml: a repeat inside a repeat`},
+		{"items that are not repeated", "- {name: ada, displayName: Ada}", "- {name: ada}\n- {items: [{name: bea}]}", `small.txtar:6: people.yaml: unknown key "items"`},
 		{"unknown fork", "    - slug: r", "    - {slug: s, forkOf: P/t}\n    - slug: r", "small.txtar:9: projects.yaml: repository P/t is not in projects.yaml"},
 		{"unknown repository", "-- P/r/commits.yaml --", "-- P/q/commits.yaml --", "small.txtar:13: P/q/commits.yaml: repository P/q is not in projects.yaml"},
 		{"unknown branch", "source: {branch: topic}", "source: {branch: top}", `small.txtar:23: P/r/pull-requests/1.yaml: branch "top"`},
@@ -103,6 +110,38 @@ func TestABrokenScenarioNamesFileLineAndFault(t *testing.T) {
 				t.Errorf("error speaks of Go: %v", err)
 			}
 		})
+	}
+}
+
+// H1
+func TestRepeatedItemsCountInTheirTexts(t *testing.T) {
+	text := small + `  - repeat: 2
+    items:
+      - {by: ada, at: "2026-01-01T12:00:00Z + {n*30}m", text: "first {n} {n*7} {n+400} {n*2+1} {n:03} {n of x y}, not {m} {line}"}
+      - by: ada
+        at: 2026-01-01T12:10:00Z + {n*30}m
+        text: second
+        on: {path: a.txt, line: "{n*0+1}", side: new}
+  - {repeat: 3, by: ada, at: "2026-01-01T14:00:00Z + {n}m", text: "{n}"}
+`
+	type item struct {
+		CreatedDate int64
+		Comment     *struct{ Text string }
+	}
+	r := get(t, fakebb.New(fakebb.Options{Scenario: parse(t, text)}), "ada", rest+"/projects/P/repos/r/pull-requests/1/activities")
+	var got []string
+	for _, a := range values[item](t, r) {
+		if a.Comment != nil {
+			got = append(got, time.UnixMilli(a.CreatedDate).UTC().Format("15:04 ")+a.Comment.Text)
+		}
+	}
+	want := []string{
+		"14:03 3", "14:02 2", "14:01 1",
+		"13:10 second", "13:00 first 2 14 402 5 002 y, not {m} {line}",
+		"12:40 second", "12:30 first 1 7 401 3 001 x, not {m} {line}",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("activity, newest first (-want +got):\n%s", diff)
 	}
 }
 

@@ -39,8 +39,10 @@ type project struct {
 	key, name, description string
 	owner                  *person          // of a personal project
 	readers                map[*person]bool // nil: everyone
+	writers                map[*person]bool // nil: every reader
 	admins                 map[*person]bool
 	repositories           []*repository // by name
+	projectRules
 }
 
 type repository struct {
@@ -48,17 +50,21 @@ type repository struct {
 	project                 *project
 	slug, name, description string
 	archived                bool
+	labels                  []string
 	origin                  *repository    // of a fork
 	git                     *content.Store // a fork shares its origin's
 	branches                []*branch      // the default branch first
 	tags                    []*tag
-	pullRequests            map[int]*pullRequest // those into the repository
-	conditions              []*condition
-	allTasksResolved        bool
-	reports                 map[string][]*report // by commit
+	pullRequests            map[int]*pullRequest  // those into the repository
+	reports                 map[string][]*report  // by commit
+	comments                map[string][]*comment // on commits, by commit, oldest first
+	repositoryRules
 	// memory remembers merges and comparisons that were made (see remember).
 	memory sync.Map
 }
+
+// String is how errors and messages name a repository: ORCH/catalogue.
+func (r *repository) String() string { return r.project.key + "/" + r.slug }
 
 // branch is a branch with the id of the commit it stands at. Commits are known
 // by their full ids everywhere.
@@ -241,10 +247,8 @@ func (r *repository) resolve(name string) (string, bool) {
 	if b := r.branch(name); b != nil {
 		return b.tip, true
 	}
-	for _, t := range r.tags {
-		if name == t.name || name == tagsPrefix+t.name || name == "tags/"+t.name {
-			return t.commit, true
-		}
+	if t := r.tag(name); t != nil {
+		return t.commit, true
 	}
 	if number, ok := strings.CutPrefix(name, "refs/pull-requests/"); ok {
 		number, ok = strings.CutSuffix(number, "/from")

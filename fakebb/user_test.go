@@ -40,8 +40,8 @@ func TestPagesSayWhereTheNextOneBegins(t *testing.T) {
 		}
 		start = strconv.Itoa(*p.NextPageStart)
 	}
-	if len(all) != 35 { // 6 and 30 people, without the service user
-		t.Errorf("%d users, want 35: %v", len(all), all)
+	if len(all) != 41 { // 42 people, without the service user
+		t.Errorf("%d users, want 41: %v", len(all), all)
 	}
 	for query, want := range map[string]string{
 		"limit=0":                 `"limit":25`,
@@ -83,7 +83,7 @@ func TestTheNextPageSkipsWhatIsHidden(t *testing.T) {
 func TestProjectsThatAreHiddenOrPersonalAreNotListed(t *testing.T) {
 	s := fakebb.New(fakebb.Options{})
 	type project struct{ Key string }
-	for user, want := range map[string][]project{"amara": {{"ORCH"}}, "zoe": {{"ORCH"}, {"VAULT"}}} {
+	for user, want := range map[string][]project{"amara": {{"ORCH"}, {"NURS"}}, "zoe": {{"ORCH"}, {"NURS"}, {"VAULT"}}} {
 		if diff := cmp.Diff(want, values[project](t, get(t, s, user, rest+"/projects"))); diff != "" {
 			t.Errorf("%s's projects (-want +got):\n%s", user, diff)
 		}

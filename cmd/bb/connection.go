@@ -36,7 +36,7 @@ func (c *connection) addBitbucketFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.url, "url", "", "Bitbucket's base URL (default: $BITBUCKET_URL)")
 	f.StringVar(&c.fake, "fake", "", "run on invented data: a scenario's name or a scenario file")
-	f.Lookup("fake").NoOptDefVal = orchard
+	f.Lookup("fake").NoOptDefVal = fakebb.OrchardName
 	f.BoolVar(&c.allowHTTP, "allow-http", false, "allow plain http to hosts other than this machine")
 	f.DurationVar(&c.callTimeout, "request-timeout", server.DefaultCallTimeout, "how long one call may take")
 	f.StringVar(&c.logLevel, "log-level", "warn", "debug, info, warn or error; logs go to stderr")
@@ -50,9 +50,6 @@ func (c *connection) addExposureFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&c.exclude, "exclude", nil, "do not expose these tools; wins over --tools")
 	f.BoolVar(&c.readOnly, "read-only", false, "expose only tools that change nothing")
 }
-
-// orchard is the name of the scenario that comes with the program.
-const orchard = "orchard"
 
 // backend is a Bitbucket to read from: a real one, or the fake in process.
 type backend struct {
@@ -112,13 +109,11 @@ func (b *backend) useFake(name string) error {
 // scenario is the fake's scenario of that name or file. Nil stands for the one
 // that comes with the program, which the fake reads when it is first asked.
 func scenario(name string) (*fakebb.Scenario, error) {
-	if name == orchard {
+	if name == fakebb.OrchardName {
 		return nil, nil
 	}
-	s, err := fakebb.Load(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("--fake=%s: there is no scenario of that name and no such file; the scenario that comes with bb is %s", name, orchard)
-	} else if err != nil {
+	s, err := fakebb.Find(name)
+	if err != nil {
 		return nil, fmt.Errorf("--fake: %w", err)
 	}
 	return s, nil

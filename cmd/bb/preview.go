@@ -23,7 +23,7 @@ func previewCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := c.backend(cmd.ErrOrStderr())
 			if errors.Is(err, errNothingConfigured) {
-				c.fake = orchard
+				c.fake = fakebb.OrchardName
 				b, err = c.backend(cmd.ErrOrStderr())
 			}
 			if err != nil {
@@ -37,7 +37,7 @@ func previewCommand() *cobra.Command {
 			if b.fake != nil {
 				caller := strings.TrimPrefix(b.options.Token, fakebb.Token(""))
 				o.Caption = "embedded fake, as " + caller
-				if c.fake == orchard {
+				if c.fake == fakebb.OrchardName {
 					o.Examples = orchardExamples
 				}
 			} else {

@@ -55,7 +55,11 @@ func (c *classifier) classes(lines [][]byte) []int {
 // binaryWindow is how far git looks for a NUL before it calls content text.
 const binaryWindow = 8000
 
-func isBinary(data []byte) bool {
+func isBinary(data []byte) bool { return IsBinary(data) }
+
+// IsBinary says whether git takes a content for binary: there is a NUL near its
+// beginning.
+func IsBinary(data []byte) bool {
 	return bytes.IndexByte(data[:min(len(data), binaryWindow)], 0) >= 0
 }
 

@@ -34,11 +34,30 @@ func (s *Store) Patch(w io.Writer, from, to string, opt PatchOptions) error {
 	return err
 }
 
+// PatchOf writes the text of changes that [Store.Changes] gave out, in their
+// order. Of the options only what concerns the text counts.
+func (s *Store) PatchOf(w io.Writer, changes []Change, opt PatchOptions) error {
+	deltas := make([]delta, len(changes))
+	for i, c := range changes {
+		deltas[i] = c.delta()
+	}
+	s.mu.RLock()
+	text := s.write(deltas, opt)
+	s.mu.RUnlock()
+	_, err := w.Write(text)
+	return err
+}
+
 func (s *Store) patch(from, to string, opt PatchOptions) ([]byte, error) {
 	deltas, err := s.compare(from, to, opt.ChangeOptions)
 	if err != nil {
 		return nil, err
 	}
+	return s.write(deltas, opt), nil
+}
+
+// write writes the text of deltas.
+func (s *Store) write(deltas []delta, opt PatchOptions) []byte {
 	if opt.OldPrefix == "" {
 		opt.OldPrefix = "a/"
 	}
@@ -55,7 +74,7 @@ func (s *Store) patch(from, to string, opt PatchOptions) ([]byte, error) {
 		}
 		p.file(d)
 	}
-	return p.out.Bytes(), nil
+	return p.out.Bytes()
 }
 
 type patchWriter struct {
