@@ -30,7 +30,7 @@ func getUserAvatar(x *exchange) (any, error) {
 
 // getProjectAvatar is getUserAvatar for projects.
 func getProjectAvatar(x *exchange) (any, error) {
-	if x.caller == nil {
+	if !x.seesAvatars() {
 		return x.picture(""), nil
 	}
 	p, err := x.project()
@@ -40,9 +40,16 @@ func getProjectAvatar(x *exchange) (any, error) {
 	return x.picture("project " + p.key), nil
 }
 
+// seesAvatars says whether the caller is recognised on the paths of pictures,
+// which are not those of the REST API.
+func (x *exchange) seesAvatars() bool {
+	_, _, basic := x.request.BasicAuth()
+	return x.caller != nil && (basic || !x.server.anonymousTokens)
+}
+
 // picture answers the picture of that owner in the size asked for.
 func (x *exchange) picture(owner string) answer {
-	if x.caller == nil {
+	if !x.seesAvatars() {
 		owner = ""
 	}
 	want, err := strconv.Atoi(x.query.Get("s"))

@@ -177,6 +177,8 @@ func TestWhatIsNotThereIsSaid(t *testing.T) {
 		"/browse/docs/../../etc/passwd":                 `404 The path "docs/../../etc/passwd" does not exist at revision "refs/heads/main"`,
 		"/browse/docs%2F..%2F..":                        `400 `,
 		"/browse/docs%2fdeep":                           `400 `,
+		"/browse/docs%2Fa%20b%23%25.md":                 `400 `,
+		"/commits/feature%2Fx/diff/docs/a%20b%23%25.md": `200 `,
 		"/raw/docs%2Fdeep%2Fone.txt":                    `400 `,
 		"/commits/feature%2Fx/diff/docs%2Fdeep":         `400 `,
 		"/browse/docs/":                                 `200 `,
@@ -230,6 +232,9 @@ func TestWhatIsNotThereIsSaid(t *testing.T) {
 	// An empty repository.
 	for path, status := range map[string]int{
 		"/branches": 200, "/branches/default": 204, "/default-branch": 404, "/tags": 200, "/commits": 200, "/browse": 404, "/files": 404,
+		"/branches?details=true": 200, "/branches?base=main": 404, "/commits?until=main": 404, "/tags/v1": 404, "/raw/a.txt": 404,
+		"/readme": 404, "/archive": 404, "/last-modified?at=main": 404, "/compare/commits": 404, "/compare/changes": 404, "/compare/diff": 404,
+		"/diff?until=main": 404, "/commits/main/diff": 404,
 	} {
 		if r := get(t, s, "ada", rest+"/projects/P/repos/empty"+path); r.status != status {
 			t.Errorf("empty%s: %d, want %d; %s", path, r.status, status, r.body)
@@ -269,6 +274,8 @@ start: 2026-01-02T03:04:05Z
     - {path: vendor/lib, submodule: 1111111111111111111111111111111111111111}
     - {path: vendor/m, submodule: 2222222222222222222222222222222222222222}
     - {path: vendor/n, submodule: 3333333333333333333333333333333333333333}
+    - {path: CONTRIBUTING.md/how.txt, text: "deeper\n"}
+    - {path: contributing, text: "bare\n"}
     - {path: license.go, text: "package license\n"}
     - {path: LICENSE, text: "bare\n"}
     - {path: readme, text: "bare\n"}

@@ -36,6 +36,7 @@ var behaviours = []behaviour{
 	// user.go, commit.go, avatar.go
 	{"avatarSize adds avatarUrl to users and projects", "bitbucket-rest.md 5.3 [O][D][A][U]"},
 	{"the picture for who names nobody is the default one, with 200", "bitbucket-probed.md 6 [L]"},
+	{"a token sees the pictures, unless the fake is told that it does not", "bitbucket-rest.md 5.3 [D][I]"},
 	{"a commit's people are the users with their addresses, or name and address alone", "bitbucket-rest.md 4 [P][S]"},
 	{"people in the commits of a pull request have no links", "bitbucket-rest.md 4 [P]"},
 	{"a message names issues in properties.jira-key", "bitbucket-rest.md 4 [P]"},
@@ -101,6 +102,24 @@ var behaviours = []behaviour{
 	{"the text of a diff has the prefixes src:// and dst://", "bitbucket-probed.md 8 [L]"},
 	{"the changes of a pull request are one page, and start is ignored", "bitbucket-rest.md 2 [D][L]; that a cut page names the next is belief"},
 	{"a path that became another kind of thing is MODIFY", "bitbucket-rest.md 9 [I]"},
+	// branch.go, browse.go, raw.go, path.go
+	{"a branch is compared with the default branch, or with the branch, tag or commit that base names", "bitbucket-rest.md 7 [O][P]"},
+	{"the one pull request from a branch is in its details, without links and description, and several are counted by state", "bitbucket-rest.md 7 [P][L], shape-9416-branches-details.json"},
+	{"an encoded slash in the path of a file is refused with 400", "bug-log.md URI-02 [U]; that the answer is empty is belief"},
+	{".., . and empty segments are no path: 404", "belief"},
+	{"without at the default branch is meant, and sentences name it by its whole id", "bitbucket-rest.md 8.1 [P][O]; a repository without branches answers 404, in the words of belief"},
+	{"of size, type and blame in browse the first decides; size and type need true, blame and noContent need no value", "bitbucket-rest.md 8.1 [O], the OpenAPI document's description"},
+	{"a file is binary when there is a NUL in its first 8000 bytes", "git's own rule; that Bitbucket has it is belief"},
+	{"a submodule is listed with the address that .gitmodules has for its path", "bitbucket-rest.md 8.1 [I]"},
+	{"raw text is sent as plain text whatever it is, and nothing of it runs in a browser", "bitbucket-rest.md 8.2 [I]"},
+	{"an archive is called after the repository and the branch or tag with its commit, or the id as it was asked for", "bitbucket-rest.md 8.5 [O], the OpenAPI document's description"},
+	{"last-modified lists the last changed first", "belief; the document's example is so"},
+	// history.go, compare.go
+	{"a commit is compared with its first parent, one without parents with nothing", "bitbucket-rest.md 9 [O][F]"},
+	{"changes beyond 1000 are on no page", "bitbucket-rest.md 2 [D], 9 [O]"},
+	{"from and to of a comparison are the default branches unless named, and fromRepo must be readable and of the same fork network", "bitbucket-rest.md 9 [O]; the refusals are belief"},
+	{"until is required for changes, diff and patch of a repository", "bitbucket-rest.md 9 [O], the OpenAPI document's description"},
+	{"a patch by whole ids may be kept, another not", "bitbucket-rest.md 8.5 [O]; for how long is belief"},
 	{"hashes, hunks, renames, copies, merge bases and conflicts are git's", "git 2.39, which the tests of fakebb/content compare with [L]"},
 	// comparison.go, where git's answers need one
 	{"a name is looked up as a branch, a tag, the source of a pull request and an id, whole or short", "bitbucket-rest.md 9 [O][I]"},

@@ -44,6 +44,10 @@ type Options struct {
 	// Release is the release of Bitbucket, such as 9.4.16 (the default).
 	// Before 9, error elements carry their keys with null.
 	Release string
+	// TokensSeeNoAvatars answers a picture that is asked for with a token with
+	// the default one, as for who names nobody. One report says that some
+	// Bitbucket does so (bitbucket-rest.md 5.3).
+	TokensSeeNoAvatars bool
 	// Markdown draws Markdown as HTML, for markup=true and the preview of
 	// markup; package markdown has it. Without it the text is one paragraph.
 	Markdown func(string) string
@@ -58,13 +62,14 @@ type Options struct {
 // Server is a fake Bitbucket. It is an [http.Handler] and safe for concurrent
 // use.
 type Server struct {
-	base     baseURL
-	release  release
-	running  bool
-	tell     func(Request)
-	markdown func(string) string
-	started  time.Time
-	load     func() *store
+	base            baseURL
+	release         release
+	running         bool
+	anonymousTokens bool // where pictures are
+	tell            func(Request)
+	markdown        func(string) string
+	started         time.Time
+	load            func() *store
 
 	served   atomic.Int64
 	inFlight atomic.Int64
@@ -93,12 +98,13 @@ func Open(o Options) (*Server, error) {
 		return nil, fmt.Errorf("release: %w", err)
 	}
 	return &Server{
-		base:     base,
-		release:  release,
-		running:  o.Running,
-		tell:     o.Log,
-		markdown: o.Markdown,
-		started:  time.Now(),
+		base:            base,
+		release:         release,
+		running:         o.Running,
+		anonymousTokens: o.TokensSeeNoAvatars,
+		tell:            o.Log,
+		markdown:        o.Markdown,
+		started:         time.Now(),
 		load: sync.OnceValue(func() *store {
 			if o.Scenario == nil {
 				return Orchard().store

@@ -54,11 +54,7 @@ func listCommits(x *exchange) (any, error) {
 		return nil, err
 	}
 	options := content.LogOptions{From: []string{until}, Path: path, Merges: mergesShown[merges]}
-	if path != "" && x.query.Get("followRenames") == "true" {
-		// Only a file is followed.
-		entry, err := r.git.Entry(until, path)
-		options.FollowRenames = err != nil || entry.Mode != content.Directory
-	}
+	options.FollowRenames = path != "" && x.query.Get("followRenames") == "true"
 	if x.query.Get("withCounts") != "true" {
 		options.Limit = w.start + w.limit + 1 // one more says that there is a next page
 	}

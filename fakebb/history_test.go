@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bb-mcp/bb/fakebb"
+	"github.com/google/go-cmp/cmp"
 )
 
 // H1
@@ -97,5 +98,58 @@ func TestHistoryAndComparisons(t *testing.T) {
 	}
 	if r := get(t, fakebb.New(fakebb.Options{Scenario: scenario, Release: "8.19"}), "ada", shelfRepository+"/compare/diff-stats-summary"); r.status != 404 {
 		t.Errorf("diff-stats-summary before 9.1: %d", r.status)
+	}
+}
+
+// messages are what the commits of an answer say, in its order.
+func messages(t *testing.T, r reply) string {
+	t.Helper()
+	var all []string
+	for _, c := range values[struct{ Message string }](t, r) {
+		all = append(all, c.Message)
+	}
+	return strings.Join(all, ", ")
+}
+
+// H1
+func TestHistoryIsPickedByItsParameters(t *testing.T) {
+	scenario := parse(t, attic)
+	s := fakebb.New(fakebb.Options{Scenario: scenario})
+	for query, want := range map[string]string{
+		"":                        "merge, side, PP-7 first, base",
+		"?merges=exclude":         "side, PP-7 first, base",
+		"?merges=ONLY":            "merge",
+		"?until=topic&since=main": "PP-8 and PP-7 second",
+		"?until=topic&since=nosuch&ignoreMissing=true": "PP-8 and PP-7 second, PP-7 first, base",
+		"?until=nosuch&ignoreMissing=true":             "",
+		"?path=c.txt":                                  "side",
+		"?path=dir":                                    "base",
+		"?path=dir&followRenames=true":                 "base",
+		"?path=nosuch":                                 "",
+		"?limit=1&start=2":                             "PP-7 first",
+		"?start=4":                                     "",
+		"?start=2147483647&limit=2147483647":           "",
+	} {
+		if diff := cmp.Diff(want, messages(t, get(t, s, "ada", shelfRepository+"/commits"+query))); diff != "" {
+			t.Errorf("commits%s (-want +got):\n%s", query, diff)
+		}
+	}
+	var page struct {
+		Size, Limit                         int
+		IsLastPage                          bool
+		NextPageStart                       *int
+		TotalCount, AuthorCount, Unexpected *int
+	}
+	get(t, s, "ada", shelfRepository+"/commits?limit=1&withCounts=true").into(t, &page)
+	if page.Size != 1 || page.IsLastPage || *page.NextPageStart != 1 || *page.TotalCount != 4 || *page.AuthorCount != 2 {
+		t.Errorf("the first of 4 commits by 2 authors: %+v", page)
+	}
+	get(t, s, "ada", shelfRepository+"/commits?limit=3").into(t, &page)
+	if page.Size != 3 || page.IsLastPage || *page.NextPageStart != 3 {
+		t.Errorf("3 of 4 commits: %+v", page)
+	}
+	get(t, s, "ada", shelfRepository+"/commits?limit=1000&start=3").into(t, &page)
+	if page.Size != 1 || page.Limit != 100 || !page.IsLastPage || page.NextPageStart != nil {
+		t.Errorf("the last of 4 commits, of at most 100: %+v", page)
 	}
 }

@@ -55,11 +55,6 @@ func getRaw(x *exchange) (any, error) {
 // getPersonalRaw finds the personal project of the user.
 func getPersonalRaw(x *exchange) (any, error) {
 	x.vars["projectKey"] = "~" + x.vars["userSlug"]
-	for _, p := range x.store.projects {
-		if p.owner != nil && strings.EqualFold(p.owner.slug, x.vars["userSlug"]) {
-			x.vars["projectKey"] = p.key
-		}
-	}
 	return getRaw(x)
 }
 

@@ -138,7 +138,7 @@ func TestRawFilesHaveTheTypeOfWhatTheyHold(t *testing.T) {
 // H1
 func TestTheReadmeIsTheMarkedUpOneFirst(t *testing.T) {
 	s := oddFiles(t)
-	for path, want := range map[string]string{"/readme": "*marked*\n", "/license": "bare\n"} {
+	for path, want := range map[string]string{"/readme": "*marked*\n", "/license": "bare\n", "/contributing": "bare\n"} {
 		if r := get(t, s, "ada", shelfRepository+path); r.status != 200 || r.body != want {
 			t.Errorf("%s: %d %q, want %q", path, r.status, r.body, want)
 		}

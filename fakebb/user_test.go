@@ -3,6 +3,7 @@ package fakebb_test
 import (
 	"bytes"
 	"image/png"
+	"net/http"
 	"strconv"
 	"strings"
 	"testing"
@@ -135,5 +136,22 @@ func TestAvatars(t *testing.T) {
 	}
 	if r := get(t, s, "amara", "/projects/ORCH/avatar.png"); r.status != 200 {
 		t.Errorf("the project's picture: %d", r.status)
+	}
+}
+
+// bitbucket-rest.md 5.3: some Bitbucket is said to treat a token as nobody here.
+func TestATokenMayBeNobodyWhereThePicturesAre(t *testing.T) {
+	s := fakebb.New(fakebb.Options{TokensSeeNoAvatars: true})
+	const path = "/users/bo/avatar.png"
+	nobody := get(t, s, "", path).body
+	if get(t, s, "amara", path).body != nobody {
+		t.Error("a token sees the picture")
+	}
+	own := ask(t, s, "GET", path, func(r *http.Request) { r.SetBasicAuth("amara", fakebb.Token("amara")) }).body
+	if own == nobody {
+		t.Error("name and password do not see the picture")
+	}
+	if get(t, fakebb.New(fakebb.Options{}), "amara", path).body != own {
+		t.Error("by default a token sees another picture than name and password")
 	}
 }

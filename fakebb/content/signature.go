@@ -28,11 +28,14 @@ func (s Signature) line() (string, error) {
 	return fmt.Sprintf("%s <%s> %d %s", name, withoutCrud(s.Email), s.When.Unix(), s.When.Format("-0700")), nil
 }
 
+// notInNames takes out what would end a name or an address.
+var notInNames = strings.NewReplacer("\n", "", "<", "", ">", "")
+
 // withoutCrud takes out what git takes out of names and addresses: what would
 // end the field, and punctuation and control characters around it.
 func withoutCrud(text string) string {
 	text = strings.TrimFunc(text, func(r rune) bool {
 		return r <= ' ' || strings.ContainsRune(`.,:;<>"\'`, r)
 	})
-	return strings.NewReplacer("\n", "", "<", "", ">", "").Replace(text)
+	return notInNames.Replace(text)
 }
