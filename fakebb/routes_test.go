@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -40,6 +41,40 @@ func TestEveryRouteAnswersUnderBothVersions(t *testing.T) {
 				t.Errorf("%s %s: the body ends with a line break", r.method, path)
 			}
 		}
+	}
+}
+
+// What the fake remembers is made by whoever asks first. Run with -race.
+func TestRequestsAtTheSameTimeAnswerAsOneByOne(t *testing.T) {
+	scenario, err := Load("scenarios/orchard.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, together := New(Options{}), New(Options{Scenario: scenario})
+	fill := exampleValues(t, alone)
+	answer := func(s *Server, r exampleRequest) string {
+		request := httptest.NewRequest(r.method, fill.Replace(r.path), strings.NewReader(r.body))
+		request.Header.Set("Authorization", "Bearer "+Token(r.users()[0]))
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", r.accept)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request)
+		return w.Body.String()
+	}
+	var group sync.WaitGroup
+	for _, r := range exampleRequests {
+		want := answer(alone, r)
+		for range 2 {
+			group.Go(func() {
+				if got := answer(together, r); got != want {
+					t.Errorf("%s %s: %.200s, alone %.200s", r.method, r.path, got, want)
+				}
+			})
+		}
+	}
+	group.Wait()
+	if n := len(together.Requests()); n != 2*len(exampleRequests) {
+		t.Errorf("the log has %d requests, want %d", n, 2*len(exampleRequests))
 	}
 }
 
