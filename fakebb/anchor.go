@@ -162,34 +162,26 @@ func (p *pullRequest) spot(a *anchor) spot {
 func drift(s spot, to comparison) (spot, bool) {
 	made, git := s.comparison, s.comparison.repository.git
 	before, after, path := made.to, to.to, s.change.Path
-	old := s.fileType == fromFile
+	// What is gone is followed through the old files.
+	old := s.fileType == fromFile || s.line == 0 && s.change.Type == content.Delete
 	if old {
 		before, after, path = made.from, to.from, s.change.OldPath
 	}
-	moved := s
-	moved.comparison = to
-
 	now := path
-	if _, err := git.File(after, path); err != nil || after == "" {
+	if _, err := git.File(after, path); err != nil {
 		// The file is elsewhere, or nowhere any more.
 		between := comparison{repository: made.repository, from: before, to: after}
 		c, ok := changeOf(between.changes(), path, true)
 		if !ok || c.Type != content.Rename {
-			if s.change.Type != content.Delete || s.line != 0 {
-				return spot{}, false
-			}
-		} else {
-			now = c.Path
+			return spot{}, false
 		}
+		now = c.Path
 	}
+	moved := s
+	moved.comparison = to
 	var ok bool
 	if moved.change, ok = changeOf(to.changes(), now, old); !ok {
-		if s.line != 0 || s.change.Type != content.Delete {
-			return spot{}, false
-		}
-		if moved.change, ok = changeOf(to.changes(), s.change.OldPath, true); !ok {
-			return spot{}, false
-		}
+		return spot{}, false
 	}
 	if s.line == 0 {
 		return moved, true

@@ -101,6 +101,7 @@ activity:
   - {by: bob, at: 2026-01-01T10:05:00Z, text: on ten from the right, on: {path: poem.txt, line: 11, side: new}}
   - {by: bob, at: 2026-01-01T10:06:00Z, text: on the file, on: {path: poem.txt}}
   - {by: bob, at: 2026-01-01T10:07:00Z, text: on what is gone, on: {path: gone.txt, line: 1, side: old}}
+  - {by: bob, at: 2026-01-01T10:07:30Z, text: on the gone file, on: {path: gone.txt}}
   - {by: bob, at: 2026-01-01T10:08:00Z, text: on several, on: {path: poem.txt, from: 4, line: 9, side: new}}
   - {by: bob, at: 2026-01-01T10:09:00Z, text: on the commit, on: {path: poem.txt, line: 4, side: new, commit: work}}
 PUSHES`
@@ -133,7 +134,7 @@ func TestCommentsDriftWithTheirLines(t *testing.T) {
 			map[string]string{
 				"on the old four": "FROM 4 REMOVED poem.txt", "on the new line": "TO 9 ADDED poem.txt",
 				"on two from the left": "FROM 2 CONTEXT poem.txt", "on ten from the right": "TO 11 CONTEXT poem.txt",
-				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on several": "4- TO 9 ADDED poem.txt",
+				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on the gone file": "gone.txt", "on several": "4- TO 9 ADDED poem.txt",
 			},
 			map[string]string{
 				"on the old four": "REMOVED 4:4 four", "on the new line": "ADDED 9:9 new", "on two from the left": "CONTEXT 2:2 two",
@@ -145,7 +146,7 @@ func TestCommentsDriftWithTheirLines(t *testing.T) {
 			map[string]string{
 				"on the old four": "FROM 4 REMOVED poem.txt", "on the new line": "TO 12 ADDED poem.txt",
 				"on two from the left": "FROM 2 CONTEXT poem.txt", "on ten from the right": "TO 14 CONTEXT poem.txt",
-				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on several": "7- TO 12 ADDED poem.txt",
+				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on the gone file": "gone.txt", "on several": "7- TO 12 ADDED poem.txt",
 			},
 			map[string]string{
 				"on the old four": "REMOVED 4:7 four", "on the new line": "ADDED 9:12 new", "on two from the left": "CONTEXT 2:5 two",
@@ -158,7 +159,7 @@ func TestCommentsDriftWithTheirLines(t *testing.T) {
 				"on the old four": "FROM 4 REMOVED poem.txt", "on the new line": "outdated TO 9 ADDED poem.txt",
 				// The line is removed now: what was said of an unchanged one is outdated.
 				"on two from the left": "outdated FROM 2 CONTEXT poem.txt", "on ten from the right": "TO 11 CONTEXT poem.txt",
-				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on several": "outdated 4- TO 9 ADDED poem.txt",
+				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on the gone file": "gone.txt", "on several": "outdated 4- TO 9 ADDED poem.txt",
 			},
 			map[string]string{
 				"on the old four": "REMOVED 4:4 four", "on ten from the right": "CONTEXT 10:11 ten", "on what is gone": "REMOVED 1:0 here",
@@ -169,7 +170,7 @@ func TestCommentsDriftWithTheirLines(t *testing.T) {
 			map[string]string{
 				"on the old four": "FROM 4 REMOVED poems/first.txt poem.txt", "on the new line": "TO 9 ADDED poems/first.txt poem.txt",
 				"on two from the left": "FROM 2 CONTEXT poems/first.txt poem.txt", "on ten from the right": "TO 11 CONTEXT poems/first.txt poem.txt",
-				"on the file": "poems/first.txt poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on several": "4- TO 9 ADDED poems/first.txt poem.txt",
+				"on the file": "poems/first.txt poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on the gone file": "gone.txt", "on several": "4- TO 9 ADDED poems/first.txt poem.txt",
 			},
 			map[string]string{
 				"on the old four": "REMOVED 4:4 four", "on the new line": "ADDED 9:9 new", "on two from the left": "CONTEXT 2:2 two",
@@ -182,7 +183,7 @@ func TestCommentsDriftWithTheirLines(t *testing.T) {
 			map[string]string{
 				"on the old four": "outdated FROM 4 REMOVED poem.txt", "on the new line": "outdated TO 9 ADDED poem.txt",
 				"on two from the left": "outdated FROM 2 CONTEXT poem.txt", "on ten from the right": "outdated TO 11 CONTEXT poem.txt",
-				"on the file": "outdated poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on several": "outdated 4- TO 9 ADDED poem.txt",
+				"on the file": "outdated poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on the gone file": "gone.txt", "on several": "outdated 4- TO 9 ADDED poem.txt",
 			},
 			map[string]string{"on what is gone": "REMOVED 1:0 here"},
 		},
@@ -191,7 +192,7 @@ func TestCommentsDriftWithTheirLines(t *testing.T) {
 			map[string]string{
 				"on the old four": "FROM 4 REMOVED poem.txt", "on the new line": "TO 9 ADDED poem.txt",
 				"on two from the left": "FROM 2 CONTEXT poem.txt", "on ten from the right": "TO 11 CONTEXT poem.txt",
-				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on several": "4- TO 9 ADDED poem.txt",
+				"on the file": "poem.txt", "on what is gone": "FROM 1 REMOVED gone.txt", "on the gone file": "gone.txt", "on several": "4- TO 9 ADDED poem.txt",
 			},
 			map[string]string{
 				"on the old four": "REMOVED 4:4 four", "on the new line": "ADDED 9:9 new", "on two from the left": "CONTEXT 2:2 two",
