@@ -25,11 +25,12 @@ type activity struct {
 
 // The actions the fake does something for, on the wire.
 const (
-	actionCommented = "COMMENTED"
-	actionRescoped  = "RESCOPED"
-	actionUpdated   = "UPDATED"
-	actionMerged    = "MERGED"
-	actionAutoMerge = "AUTO_MERGE_REQUESTED"
+	actionCommented          = "COMMENTED"
+	actionRescoped           = "RESCOPED"
+	actionUpdated            = "UPDATED"
+	actionMerged             = "MERGED"
+	actionAutoMerge          = "AUTO_MERGE_REQUESTED"
+	actionAutoMergeCancelled = "AUTO_MERGE_CANCELLED"
 )
 
 // maxRescopedCommits is how many commits a RESCOPED item lists; its total
@@ -86,7 +87,9 @@ func listActivities(x *exchange) (any, error) {
 		return nil, err
 	}
 	w.start += from
-	visible := func(a *activity) bool { return a.comment == nil || a.comment.visibleTo(x.caller) }
+	visible := func(a *activity) bool {
+		return (a.comment == nil || a.comment.visibleTo(x.caller)) && x.server.release.knows(a)
+	}
 	draw := func(a *activity) activityJSON { return x.drawActivity(p, a) }
 	return pageOf(w, p.activities, visible, draw), nil
 }
@@ -148,10 +151,12 @@ func (x *exchange) drawActivity(p *pullRequest, a *activity) activityJSON {
 			c := x.drawCommitWithParents(p.repository, a.commit)
 			j.Commit = &c
 		}
-	case "AUTO_MERGE_CANCELLED":
+	case actionAutoMergeCancelled:
 		j.CancelledReason = a.reason
 	case actionUpdated:
-		j.Draft = a.draft
+		if x.server.release.drafts() {
+			j.Draft = a.draft
+		}
 		if a.added != nil || a.removed != nil {
 			added, removed := drawAll(a.added, x.user), drawAll(a.removed, x.user)
 			j.AddedReviewers, j.RemovedReviewers = &added, &removed

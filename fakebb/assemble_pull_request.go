@@ -143,7 +143,7 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 			a.strategy = cmp.Or(d.Strategy.value, "no-ff")
 			p.autoMerge = a
 			a.tips = tips
-		case "AUTO_MERGE_CANCELLED":
+		case actionAutoMergeCancelled:
 			a.reason = d.Reason
 			p.autoMerge = nil
 		case actionUpdated:
@@ -176,7 +176,7 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		default:
 			err = oneOf(at, d.Action, "OPENED", actionCommented, "APPROVED", "UNAPPROVED", "REVIEWED",
 				actionRescoped, actionUpdated, actionMerged, "DECLINED", "REOPENED", actionAutoMerge,
-				"AUTO_MERGE_CANCELLED", "REVIEW_COMMENTED", "REVIEW_FINISHED", "REVIEW_DISCARDED")
+				actionAutoMergeCancelled, "REVIEW_COMMENTED", "REVIEW_FINISHED", "REVIEW_DISCARDED")
 		}
 		if err != nil {
 			return err

@@ -239,7 +239,7 @@ func getManyBuildStats(x *exchange) (any, error) {
 	}
 	var commits []string
 	if err := json.Unmarshal(body, &commits); err != nil {
-		return nil, jsonFailure(body, err)
+		return nil, jsonFailure(err, listOfTexts)
 	}
 	answer := object{}
 	for _, commit := range commits {

@@ -30,6 +30,7 @@ var behaviours = []behaviour{
 	// page.go
 	{"paged and streamed resources have two serialisations", "bitbucket-rest.md 2 [P][S][F]"},
 	{"limit is clamped silently to the cap of the resource, and echoed", "bitbucket-rest.md 2 [S][D]"},
+	{"only & separates parameters of a query; one that is wrongly encoded is left out", "that of servlet containers [I]"},
 	{"a limit of 0 means the default of 25", "bitbucket-rest.md 2 [I]"},
 	{"a negative start or limit is 400, one that is no number the framework's 404", "bitbucket-rest.md 2 [I]"},
 	{"entries the caller may not see are skipped after fetching, so nextPageStart may be further on", "bitbucket-rest.md 2 [P]"},
@@ -48,7 +49,14 @@ var behaviours = []behaviour{
 	{"lists count tasks up to 9 and not since 10", "bitbucket-probed.md 5 [L]"},
 	{"commentCount counts replies, and neither tasks nor pending comments", "belief"},
 	{"lists carry the merge result as it was cached, current or not", "bitbucket-rest.md 10.1 [P][L]"},
-	{"drafts exist since 8.18", "bitbucket-rest.md 10.1 [P][O]"},
+	{"drafts exist since 8.18: neither key nor filter nor veto before", "bitbucket-rest.md 10.1 [P][O]"},
+	{"auto-merge exists since 8.15: neither resource nor activity before", "bitbucket-rest.md 10.7 [O]; that 8.15 is the release is belief"},
+	{"code owners exist since 8.14", "bitbucket-rest.md 16 [D]"},
+	{"diff-stats-summary exists since 9.1", "bitbucket-rest.md 10.10 [O]"},
+	{"repositories can be archived since 8", "pr-open-context-path.json [F]; the release is belief"},
+	{"a single repository names its default branch since 10", "bitbucket-rest.md 4 [P][I]"},
+	{"pictures are kept in a few sizes, and the nearest is sent; with v they may be kept for a year", "bitbucket-rest.md 5.3 [I]"},
+	{"clone links are http with the caller's name and ssh on port 7999", "bitbucket-rest.md 4 [P][S]"},
 	// merge.go, required_build.go
 	{"a conflict makes canMerge false and is no veto", "bitbucket-rest.md 10.7 [P][O][L]"},
 	{"a closed pull request has no merge check: 409", "bitbucket-rest.md 10.7 [L], bug-log.md REST-18 [U]"},
@@ -100,7 +108,7 @@ var behaviours = []behaviour{
 	{"lines have neither the carriage return before their end nor a mark of a missing last line end", "bitbucket-rest.md 8.1, 13 [I]"},
 	{"text that is not UTF-8 is shown as ISO-8859-1", "belief"},
 	{"the text of a diff has the prefixes src:// and dst://", "bitbucket-probed.md 8 [L]"},
-	{"the changes of a pull request are one page, and start is ignored", "bitbucket-rest.md 2 [D][L]; that a cut page names the next is belief"},
+	{"the changes of a pull request are one page, and start is ignored", "bitbucket-rest.md 2 [D][L]; that a cut page is not the last and names no next is belief"},
 	{"a path that became another kind of thing is MODIFY", "bitbucket-rest.md 9 [I]"},
 	// branch.go, browse.go, raw.go, path.go
 	{"a branch is compared with the default branch, or with the branch, tag or commit that base names", "bitbucket-rest.md 7 [O][P]"},

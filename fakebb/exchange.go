@@ -23,6 +23,7 @@ type exchange struct {
 	now     time.Time
 
 	caller   *person           // nil for nobody
+	note     string            // what a client\'s author should know
 	kind     string            // the media type of the answer, chosen from what the route produces
 	vars     map[string]string // what the route's path captured, decoded
 	query    url.Values
@@ -49,6 +50,13 @@ func noContent() answer { return answer{status: http.StatusNoContent} }
 // answer runs the checks in Bitbucket's order: authentication, then the route,
 // and in the handlers project, repository, permission and entity.
 func (x *exchange) answer() answer {
+	a := x.settle()
+	a.note = cmp.Or(a.note, x.note)
+	return a
+}
+
+// settle makes the answer, be it a failure.
+func (x *exchange) settle() answer {
 	a, err := x.handle()
 	if err == nil {
 		return a
@@ -80,8 +88,7 @@ func (x *exchange) handle() (answer, error) {
 	if x.caller == nil && !route.anonymous {
 		return answer{}, authenticationRequired()
 	}
-	// Bitbucket ignores what it cannot read of a query.
-	x.query, _ = url.ParseQuery(x.request.URL.RawQuery)
+	x.query = x.readQuery()
 	x.avatar, _ = strconv.Atoi(x.query.Get("avatarSize"))
 	x.markup = x.query.Get("markup") == "true"
 
@@ -101,6 +108,29 @@ func (x *exchange) handle() (answer, error) {
 		return a, nil
 	}
 	return answer{status: http.StatusOK, contentType: jsonType, body: encode(v)}, nil
+}
+
+// readQuery reads the query as a servlet container does: only & separates its
+// parameters, a semicolon is part of one, and what is wrongly encoded is left
+// out (belief), which the note says.
+func (x *exchange) readQuery() url.Values {
+	values := url.Values{}
+	for pair := range strings.SplitSeq(x.request.URL.RawQuery, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err == nil {
+			value, err = url.QueryUnescape(value)
+		}
+		if err != nil {
+			x.note = fmt.Sprintf("a parameter is wrongly encoded and left out: %.100s", pair)
+			continue
+		}
+		values.Add(name, value)
+	}
+	return values
 }
 
 // The media types routes produce. anyMedia is that of a route which takes every
@@ -147,6 +177,15 @@ func (x *exchange) callerName() string {
 	return x.caller.name
 }
 
+// noteHeader is the header that carries an answer's note: the closest route of
+// a path that is none, or another hint. No Bitbucket sends either.
+func noteHeader(a answer) string {
+	if a.status == http.StatusNotFound {
+		return closestRouteHeader
+	}
+	return "X-Fakebb-Note"
+}
+
 // setHeaders sets what every answer of Bitbucket carries (bitbucket-rest.md 1).
 func (x *exchange) setHeaders(h http.Header, a answer, requestID string) {
 	h.Set("X-AREQUESTID", requestID)
@@ -177,7 +216,7 @@ func (x *exchange) setHeaders(h http.Header, a answer, requestID string) {
 		h.Set("Allow", a.allow)
 	}
 	if a.note != "" {
-		h.Set(closestRouteHeader, a.note)
+		h.Set(noteHeader(a), a.note)
 	}
 }
 

@@ -114,6 +114,9 @@ func Open(o Options) (*Server, error) {
 	}, nil
 }
 
+// Release returns the release that is answered for, such as 9.4.16.
+func (s *Server) Release() string { return s.release.String() }
+
 // Now returns the time on the scenario's clock.
 func (s *Server) Now() time.Time {
 	now := s.load().start

@@ -36,11 +36,15 @@ func (r Request) String() string {
 }
 
 // Requests returns the requests that were made since the start or the last
-// [Server.ResetRequests], in order of arrival.
+// [Server.ResetRequests], in order of arrival; of very many the newest.
 func (s *Server) Requests() []Request { return s.log.all() }
 
 // ResetRequests empties the log.
 func (s *Server) ResetRequests() { s.log.reset() }
+
+// maxLogged is how many requests are remembered; a fake that runs for long
+// forgets the older half.
+const maxLogged = 100000
 
 type requestLog struct {
 	mu      sync.Mutex
@@ -51,6 +55,9 @@ func (l *requestLog) arrived(r *http.Request) *Request {
 	entry := &Request{Method: r.Method, Path: r.URL.EscapedPath(), RawQuery: r.URL.RawQuery}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(l.entries) == maxLogged {
+		l.entries = append(l.entries[:0], l.entries[maxLogged/2:]...)
+	}
 	l.entries = append(l.entries, entry)
 	return entry
 }

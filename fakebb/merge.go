@@ -54,7 +54,7 @@ func getMergeCheck(x *exchange) (any, error) {
 func (s *store) vetoes(p *pullRequest, r release) []vetoJSON {
 	checks := p.repository.settings.checks
 	draft := ""
-	if p.draft {
+	if p.draft && r.drafts() {
 		// Belief; that a draft cannot be merged is documented.
 		draft = "This pull request is a draft and cannot be merged until it is marked as ready."
 	}
@@ -194,6 +194,9 @@ func getAutoMerge(x *exchange) (any, error) {
 	p, err := x.pullRequest()
 	if err != nil {
 		return nil, err
+	}
+	if !x.server.release.autoMerges() {
+		return nil, notFound("auto-merge came with 8.15")
 	}
 	if p.autoMerge == nil || p.state != stateOpen {
 		return nil, noAutoMerge(p)

@@ -192,7 +192,8 @@ type scopePropertiesJSON struct {
 }
 
 // listPullRequestChanges answers one page, cut at the limit; start is ignored.
-// That a cut page names the next one, as other streams do, is belief.
+// A cut page says that it is not the last and names no next one, because there
+// is none (belief).
 func listPullRequestChanges(x *exchange) (any, error) {
 	p, err := x.pullRequest()
 	if err != nil {
@@ -237,6 +238,7 @@ func listPullRequestChanges(x *exchange) (any, error) {
 		change.Properties.OrphanedComments = orphaned[c.Path]
 		return change
 	})
+	j.NextPageStart = nil
 	return j, nil
 }
 

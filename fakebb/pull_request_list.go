@@ -53,7 +53,7 @@ func listPullRequests(x *exchange) (any, error) {
 	if text := strings.ToLower(x.query.Get("filterText")); text != "" {
 		picks = append(picks, func(p *pullRequest) bool { return contains(p.title, text) || contains(p.description, text) })
 	}
-	if draft, err := strconv.ParseBool(x.query.Get("draft")); err == nil {
+	if draft, err := strconv.ParseBool(x.query.Get("draft")); err == nil && x.server.release.drafts() {
 		picks = append(picks, func(p *pullRequest) bool { return p.draft == draft })
 	}
 	byPeople, err := x.participantFilters()

@@ -26,6 +26,9 @@ func parseRelease(s string) (release, error) {
 		}
 		*into[i] = n
 	}
+	if r.major < 7 || r.major > 10 {
+		return release{}, fmt.Errorf("%q is not one the fake knows: they are 7 to 10", s)
+	}
 	return r, nil
 }
 
@@ -88,3 +91,8 @@ func (r release) requiredForWhat() bool { return r.since(10, 2) }
 // changesRequested says whether what was "needs work" is called "changes
 // requested" (bitbucket-ui-wording.md 1 [D]).
 func (r release) changesRequested() bool { return r.since(8, 10) }
+
+// knows says whether the release has that kind of item in its activity.
+func (r release) knows(a *activity) bool {
+	return r.autoMerges() || a.action != actionAutoMerge && a.action != actionAutoMergeCancelled
+}

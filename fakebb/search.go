@@ -74,7 +74,7 @@ func search(x *exchange) (any, error) {
 	}
 	var asked searchRequest
 	if err := json.Unmarshal(body, &asked); err != nil {
-		return nil, jsonFailure(body, err)
+		return nil, jsonFailure(err, anyObject)
 	}
 	if strings.TrimSpace(asked.Query) == "" {
 		return nil, invalidArgument("A search query must be given.") // belief

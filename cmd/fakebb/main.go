@@ -84,7 +84,7 @@ func (f flags) serve(ctx context.Context, out, logs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s is Bitbucket %s with the scenario %s; nothing in it is real.\n", base, f.release, scenario.Name())
+	fmt.Fprintf(out, "%s is Bitbucket %s with the scenario %s; nothing in it is real.\n", base, server.Release(), scenario.Name())
 	for _, u := range scenario.Users() {
 		fmt.Fprintf(out, "  %-32s %s\n", fakebb.Token(u.Name), u.DisplayName)
 	}
