@@ -79,6 +79,13 @@ func compareNames(a, b string) int {
 
 var notInSlugs = regexp.MustCompile(`[^a-z0-9_.-]`)
 
+// What keys and slugs are made of (bitbucket-rest.md 4). The key of a personal
+// project is the owner's slug.
+var (
+	projectKeys = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9_-]*|~[A-Za-z0-9_.-]+)$`)
+	slugs       = regexp.MustCompile(`^[a-z0-9_.-]+$`)
+)
+
 // slugOf is how Bitbucket makes a slug of a user's name (bitbucket-rest.md 4).
 func slugOf(name string) string {
 	return notInSlugs.ReplaceAllString(strings.ToLower(name), "_")
@@ -148,8 +155,8 @@ func (b *builder) addProjects() error {
 			name:        cmp.Or(d.Name.value, d.Key.value),
 			description: d.Description,
 		}
-		if p.key == "" {
-			return at.errorf(d.Name.line, "a project needs a key")
+		if !projectKeys.MatchString(d.Key.value) {
+			return at.errorf(max(d.Key.line, d.Name.line), "the key of a project is letters, digits, _ and -, not %q", d.Key.value)
 		}
 		if b.byKey[p.key] != nil {
 			return at.errorf(d.Key.line, "project %s is there twice", p.key)
@@ -193,8 +200,8 @@ func (b *builder) addProjects() error {
 				reports:      map[string][]*report{},
 				comments:     map[string][]*comment{},
 			}
-			if r.slug == "" || p.repository(r.slug) != nil {
-				return at.errorf(max(d.Slug.line, 1), "project %s: a repository needs a slug of its own", p.key)
+			if !slugs.MatchString(r.slug) || p.repository(r.slug) != nil {
+				return at.errorf(max(d.Slug.line, 1), "project %s: a repository needs a slug of its own, of small letters, digits, _, . and -, not %q", p.key, r.slug)
 			}
 			if d.ForkOf.value != "" {
 				key, slug, _ := strings.Cut(d.ForkOf.value, "/")
@@ -234,6 +241,9 @@ func (b *builder) addRefs() error {
 				if err != nil {
 					return err
 				}
+				if !content.ValidBranch(d.Name.value) {
+					return at.errorf(max(d.Name.line, d.Commit.line), "git refuses the branch name %q", d.Name.value)
+				}
 				if r.branch(d.Name.value) != nil {
 					return at.errorf(d.Name.line, "branch %s is there twice", d.Name.value)
 				}
@@ -251,6 +261,9 @@ func (b *builder) addRefs() error {
 
 func (b *builder) addTag(at place, r *repository, d tagDecl) error {
 	t := &tag{name: d.Name.value}
+	if !content.ValidBranch(t.name) {
+		return at.errorf(max(d.Name.line, d.Commit.line), "git refuses the tag name %q", t.name)
+	}
 	var err error
 	if t.commit, err = b.commit(at, r, d.Commit); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,9 +20,32 @@ var unknownAuthor = regexp.MustCompile(`^(.*\S) <(\S*)>$`)
 
 // addCommits makes the commits of every repository, in the order of the file.
 func (b *builder) addCommits() error {
+	known := map[string]bool{}
+	for _, f := range b.declared.commits {
+		if _, err := b.repository(f.at, f.project, f.slug, 0); err != nil {
+			return err
+		}
+		for _, d := range f.commits {
+			line := max(d.Name.line, d.Author.line)
+			if d.Name.value == "" || d.At.time.IsZero() || d.Message == "" {
+				return f.at.errorf(line, "a commit needs name, at and message")
+			}
+			key := f.project + "/" + f.slug + "/" + d.Name.value
+			if known[key] {
+				return f.at.errorf(line, "commit %s is there twice", d.Name.value)
+			}
+			known[key] = true
+		}
+	}
 	sections := map[string][]fileSection{}
 	for _, f := range b.declared.files {
 		key := f.project + "/" + f.slug + "/" + f.commit
+		if !known[key] {
+			return f.at.errorf(0, "commit %q is not in %s/%s/commits.yaml", f.commit, f.project, f.slug)
+		}
+		if _, err := cleanPath(f.path, ""); err != nil || slices.Contains(strings.Split(f.path, "/"), ".git") {
+			return f.at.errorf(0, "git refuses the path %q", f.path)
+		}
 		sections[key] = append(sections[key], f)
 	}
 	for _, f := range b.declared.commits {
@@ -34,12 +58,6 @@ func (b *builder) addCommits() error {
 			if err := b.addCommit(f.at, r, d, sections[key]); err != nil {
 				return err
 			}
-			delete(sections, key)
-		}
-	}
-	for _, f := range b.declared.files {
-		if sections[f.project+"/"+f.slug+"/"+f.commit] != nil {
-			return f.at.errorf(0, "commit %q is not in %s/%s/commits.yaml", f.commit, f.project, f.slug)
 		}
 	}
 	return nil
@@ -48,11 +66,8 @@ func (b *builder) addCommits() error {
 func (b *builder) addCommit(at place, r *repository, d commitDecl, sections []fileSection) error {
 	name := d.Name.value
 	line := max(d.Name.line, d.Author.line)
-	if name == "" || d.At.time.IsZero() || d.Message == "" {
-		return at.errorf(line, "a commit needs name, at and message")
-	}
 	if b.named[r.git][name] != "" {
-		return at.errorf(line, "commit %s is there twice", name)
+		return at.errorf(line, "commit %s is in another repository of the fork network as well", name)
 	}
 	spec := content.CommitSpec{Message: d.Message}
 	for _, m := range namedInMessage.FindAllStringSubmatch(d.Message, -1) {
@@ -170,6 +185,9 @@ func applyChange(at place, tree map[string]content.File, c changeDecl) error {
 		return nil
 	case c.Text != nil:
 		file.Data, there = []byte(*c.Text), true
+		if c.Lines < 0 || c.Lines > maxLines {
+			return at.errorf(c.Path.line, "lines is %d, not a number up to %d", c.Lines, maxLines)
+		}
 		if c.Lines > 0 {
 			file.Data = numberedLines(*c.Text, c.Lines)
 		}

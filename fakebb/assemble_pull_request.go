@@ -43,6 +43,14 @@ func (b *builder) addPullRequest(n int, f pullRequestFile) error {
 	if p.participants, err = b.participants(at, r, d.Participants, roleParticipant); err != nil {
 		return err
 	}
+	taking := map[*person]bool{author: true}
+	for i, d := range slices.Concat(d.Reviewers, d.Participants) {
+		who := slices.Concat(p.reviewers, p.participants)[i].person
+		if taking[who] {
+			return at.errorf(d.User.line, "%s takes part already", who.name)
+		}
+		taking[who] = true
+	}
 	if err := b.addActivities(at, p, n, d.Activity); err != nil {
 		return err
 	}

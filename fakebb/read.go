@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"reflect"
 	"regexp"
@@ -70,7 +71,11 @@ func readDeclarations(name string, data []byte) (*declarations, error) {
 				decode(&c.commits)
 			} else if m := pullRequestName.FindStringSubmatch(f.Name); m != nil {
 				p := &pullRequestFile{at: at, project: m[1], slug: m[2]}
-				p.id, _ = strconv.Atoi(m[3])
+				var err error
+				if p.id, err = parseNumber(m[3]); err != nil {
+					faults[i] = at.errorf(0, "the number of the pull request is too large")
+					break
+				}
 				pullRequests = append(pullRequests, p)
 				decode(&p.decl)
 			} else if m := fileName.FindStringSubmatch(f.Name); m != nil {
@@ -119,9 +124,16 @@ func sectionOffsets(data []byte) []int {
 // decode reads YAML, expands what is repeated and refuses keys that into does
 // not have.
 func (p place) decode(data []byte, into any) error {
-	var document yaml.Node
-	err := yaml.Unmarshal(data, &document)
-	if err == nil && document.Kind != 0 {
+	var document, second yaml.Node
+	reading := yaml.NewDecoder(bytes.NewReader(data))
+	err := reading.Decode(&document)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err == nil && reading.Decode(&second) == nil {
+		return p.errorf(second.Line, "a section is one document, and here begins another")
+	}
+	if err == nil {
 		err = cmp.Or(expandRepeats(&document), keyCheck{}.check(&document, reflect.TypeOf(into)))
 		if err == nil {
 			err = document.Decode(into)
