@@ -249,6 +249,11 @@ func (b *builder) addRefs() error {
 				}
 				r.branches = append(r.branches, &branch{name: d.Name.value, tip: tip})
 			}
+			for _, d := range d.Deployments {
+				if err := b.addDeployment(at, r, d); err != nil {
+					return err
+				}
+			}
 			for _, d := range d.Tags {
 				if err := b.addTag(at, r, d); err != nil {
 					return err

@@ -66,6 +66,7 @@ func listChanges(x *exchange) (any, error) {
 }
 
 func getDiff(x *exchange) (any, error) {
+	x.stream()
 	k, err := x.twoDot()
 	if err != nil {
 		return nil, err
@@ -188,6 +189,7 @@ func compareChanges(x *exchange) (any, error) {
 }
 
 func compareDiff(x *exchange) (any, error) {
+	x.stream()
 	k, err := x.threeDot()
 	if err != nil {
 		return nil, err

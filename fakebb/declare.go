@@ -46,6 +46,8 @@ type repositoryDecl struct {
 	Labels      []string     `yaml:"labels"`
 	Branches    []branchDecl `yaml:"branches"` // the default branch first
 	Tags        []tagDecl    `yaml:"tags"`
+	// Deployments are where commits of the repository were deployed.
+	Deployments []deploymentDecl `yaml:"deployments"`
 	// CommitComments are the comments on commits, oldest first.
 	CommitComments []commitCommentDecl `yaml:"commitComments"`
 

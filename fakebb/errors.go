@@ -135,6 +135,13 @@ func noSuchBuild(key, commit string) *failure {
 		exception: bitbucketPackage + "build.NoSuchBuildStatusException"}
 }
 
+func noSuchDeployment(key, commit string) *failure {
+	// Belief: the document names only the status.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Deployment with key '%s' does not exist for commit '%s'.", key, commit),
+		exception: bitbucketPackage + "deployment.NoSuchDeploymentException"}
+}
+
 func noSuchReport(key string) *failure {
 	return &failure{status: http.StatusNotFound,
 		context: "reportKey", message: "No report found with key: " + key}

@@ -110,6 +110,13 @@ func (x *exchange) handle() (answer, error) {
 	return answer{status: http.StatusOK, contentType: jsonType, body: encode(v)}, nil
 }
 
+// stream notes that the answer is a stream, once it is known that there is a
+// repository to stream from: what is wrong before is said before.
+func (x *exchange) stream() {
+	_, err := x.repository()
+	x.streamed = err == nil
+}
+
 // readQuery reads the query as a servlet container does: only & separates its
 // parameters, a semicolon is part of one, and what is wrongly encoded is left
 // out (belief), which the note says.

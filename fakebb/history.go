@@ -199,6 +199,7 @@ func (x *exchange) placedOnCommit(k comparison) []placed {
 }
 
 func getCommitDiff(x *exchange) (any, error) {
+	x.stream()
 	k, err := x.commitComparison()
 	if err != nil {
 		return nil, err

@@ -42,6 +42,9 @@ var openAPIDifferences = []openAPIDifference{
 	{anywhere, `\$\.nextPageStart`,
 		"bitbucket-rest.md 2 [P][F]: a streamed resource has null on its last page", ""},
 
+	{`GET /access-tokens/.*`, `\$\.values\[\]\.createdDate`,
+		"bitbucket-rest.md 4 [F]: dates are numbers of milliseconds", ""},
+
 	// Users.
 	{`GET /api/latest/users`, `\$\.values`,
 		"bitbucket-rest.md 5.2 [L fix]: a page of users, not one", "RestApplicationUser"},

@@ -6,6 +6,10 @@ var (
 	theAdmin     = []string{"bo"} // who administers ORCH
 )
 
+// answersNobody are the routes that refuse everyone in a scenario; their own
+// tests hold what they say.
+var answersNobody = map[string]bool{"GET " + api + "/admin/{path...}": true}
+
 // exampleRequests are the requests whose answers are compared with the OpenAPI
 // document. Every route has one at least; {repo} and its like are what
 // exampleValues knows.
@@ -32,7 +36,7 @@ var exampleRequests = []exampleRequest{
 	{method: "GET", path: "/plugins/servlet/applinks/whoami", accept: "*/*"},
 	{method: "GET", path: "/rest/api/latest/profile/recent/repos"},
 	{method: "GET", path: "/rest/api/latest/repos"},
-	{method: "GET", path: "/rest/api/latest/repos?name=cat&projectkey=ORCH&permission=REPO_READ", as: []string{"bo"}},
+	{method: "GET", path: "/rest/api/latest/repos?name=cat&projectkey=ORCH&permission=REPO_READ", as: theAdmin},
 	{method: "POST", path: "/rest/api/latest/markup/preview", body: "**ripe**"},
 	{method: "POST", path: "/rest/search/latest/search", body: `{"query":"prune","entities":{"code":{"start":0,"limit":25}},"limits":{"primary":25,"secondary":10}}`},
 	{method: "POST", path: "/rest/search/latest/search?avatarSize=64", body: `{"query":"catalogue","entities":{"repositories":{}},"limits":{"primary":25}}`},
@@ -59,6 +63,14 @@ var exampleRequests = []exampleRequest{
 	{method: "GET", path: "/rest/default-reviewers/latest/projects/ORCH/conditions"},
 	{method: "GET", path: "/rest/default-reviewers/latest/{in}/reviewers?sourceRepoId={repositoryId}&targetRepoId={repositoryId}&sourceRefId=refs/heads/feature/prune&targetRefId=refs/heads/main"},
 	{method: "GET", path: "/rest/ui/latest/{in}/code-owners?sourceRefId=refs/heads/feature/prune&targetRefId=refs/heads/main"},
+
+	{method: "GET", path: "/rest/access-tokens/latest/users/bo", as: theAdmin},
+	{method: "GET", path: "/rest/access-tokens/latest/projects/ORCH", as: theAdmin},
+	{method: "GET", path: "/rest/access-tokens/latest/{in}", as: theAdmin},
+	{method: "GET", path: "{repo}/ref-change-activities", as: theAdmin},
+	{method: "GET", path: "{repo}/ref-change-activities?ref=refs/heads/main", as: theAdmin},
+	{method: "GET", path: "{repo}/ref-change-activities/branches", as: theAdmin},
+	{method: "GET", path: "{repo}/commits/refs%2Fheads%2Fmain/deployments?key=catalogue-production&environmentKey=orchard-production&deploymentSequenceNumber=41"},
 
 	// Branches and tags.
 	{method: "GET", path: "{repo}/branches"},

@@ -87,7 +87,7 @@ func TestEveryRouteHasARequestThatIsComparedWithTheDocument(t *testing.T) {
 		}
 	}
 	for _, r := range routes {
-		if !asked[r.method+" "+r.path] {
+		if !answersNobody[r.method+" "+r.path] && !asked[r.method+" "+r.path] {
 			t.Errorf("%s %s has no request in openapi_examples_test.go", r.method, r.path)
 		}
 	}

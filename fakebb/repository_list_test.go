@@ -28,9 +28,13 @@ start: 2026-01-02T03:04:05Z
       labels: [fruit, stone]
       branches: [{name: main, commit: base}, {name: pushed, commit: pushed}, {name: asked, commit: asked}]
     - {slug: old, archived: true}
+- key: Q
+  name: Zwetschgen
+  repositories: [{slug: open}]
 - key: ~bob
   readers: [bob, ada]
   repositories:
+    - {slug: hidden, forkOf: Q/open}
     - {slug: r, forkOf: P/r, branches: [{name: main, commit: base}, {name: topic, commit: topic}]}
 -- P/r/commits.yaml --
 - {name: base, author: ada, at: 2026-01-01T09:00:00Z, message: base}
@@ -75,13 +79,13 @@ func TestRepositoriesAreFoundAcrossProjects(t *testing.T) {
 		user, query string
 		want        []string
 	}{
-		{"ada", "", []string{"~BOB/r", "P/r"}},
-		{"eve", "", nil},
+		{"ada", "", []string{"~BOB/hidden", "Q/open", "~BOB/r", "P/r"}},
+		{"eve", "", []string{"Q/open"}},
 		{"ada", "?name=R&projectkey=p", []string{"P/r"}},
 		{"ada", "?projectname=plum", []string{"P/r"}},
-		{"ada", "?archived=ALL", []string{"P/old", "~BOB/r", "P/r"}},
+		{"ada", "?archived=ALL", []string{"~BOB/hidden", "P/old", "Q/open", "~BOB/r", "P/r"}},
 		{"ada", "?archived=ARCHIVED", []string{"P/old"}},
-		{"bob", "?permission=REPO_WRITE", []string{"~BOB/r"}},
+		{"bob", "?permission=REPO_WRITE", []string{"~BOB/hidden", "Q/open", "~BOB/r"}},
 		{"ada", "?permission=REPO_ADMIN", []string{"P/r"}},
 		{"ada", "?visibility=public", nil},
 	} {
@@ -118,6 +122,12 @@ func TestAForkNamesItsOriginAndIsFoundFromIt(t *testing.T) {
 		if got := values[repo](t, get(t, s, "ada", rest+"/projects/"+path)); len(got) != 1 || got[0].Project.Key != want {
 			t.Errorf("%s: %+v", path, got)
 		}
+	}
+	if got := values[repo](t, get(t, s, "eve", rest+"/projects/Q/repos/open/forks")); len(got) != 0 {
+		t.Errorf("who may not see a fork is told of it: %+v", got)
+	}
+	if got := values[repo](t, get(t, s, "ada", rest+"/projects/Q/repos/open/forks")); len(got) != 1 {
+		t.Errorf("forks of Q/open: %+v", got)
 	}
 	// What a fork changes, and the words of its merge.
 	const pull = rest + "/projects/P/repos/r/pull-requests/1"
@@ -165,7 +175,7 @@ func TestWhoMayDoWhatIsFiltered(t *testing.T) {
 		"?permission=SYS_ADMIN":     "",
 		"?permission.1=REPO_READ&permission.1.projectKey=P&permission.1.repositorySlug=r":                                     "ada bob",
 		"?permission=PROJECT_WRITE&permission.projectKey=p":                                                                   "ada",
-		"?permission.1=REPO_ADMIN&permission.1.repositoryId=1201":                                                             "bob",
+		"?permission.1=REPO_ADMIN&permission.1.repositoryId=1302":                                                             "bob",
 		"?filter=BOB&permission.1=REPO_READ&permission.1.projectKey=P&permission.1.repositorySlug=r&permission=LICENSED_USER": "bob",
 	} {
 		var got []string
@@ -218,8 +228,80 @@ func TestABranchWithoutAPullRequestIsSuggested(t *testing.T) {
 	}
 }
 
+// Pending replies and comments are their author's alone, wherever they are.
+func TestAPendingReplyIsItsAuthorsAlone(t *testing.T) {
+	text := strings.Replace(small, "action: OPENED}\n", "action: OPENED}\n"+
+		"  - {by: ada, at: 2026-01-01T12:00:00Z, text: root, replies: [{by: ada, at: 2026-01-01T12:30:00Z, text: a pending reply, pending: true}]}\n"+
+		"  - {by: ada, at: 2026-01-01T13:00:00Z, text: a pending root, pending: true}\n", 1)
+	text = strings.Replace(text, "- {name: ada, displayName: Ada}", "- {name: ada, displayName: Ada}\n- {name: bob, displayName: Bob}", 1)
+	s := fakebb.New(fakebb.Options{Scenario: parse(t, text)})
+	const pull = rest + "/projects/P/repos/r/pull-requests/1"
+	type item struct{ Comment *struct{ ID int } }
+	own := values[item](t, get(t, s, "ada", pull+"/activities"))
+	for _, path := range []string{"/activities", "/review"} {
+		if r := get(t, s, "bob", pull+path); strings.Contains(r.body, "a pending") {
+			t.Errorf("%s shows bob what is pending: %s", path, r.body)
+		}
+		if r := get(t, s, "ada", pull+path); !strings.Contains(r.body, "a pending reply") {
+			t.Errorf("%s does not show ada her own reply: %s", path, r.body)
+		}
+	}
+	pending := "/activities?fromType=COMMENT&fromId=" + number(own[0].Comment.ID)
+	if r := get(t, s, "bob", pull+pending); r.status != 404 {
+		t.Errorf("a page that begins with a pending comment: %d", r.status)
+	}
+	if r := get(t, s, "ada", pull+pending); r.status != 200 {
+		t.Errorf("for its author: %d", r.status)
+	}
+}
+
+// bitbucket-rest.md 2, 14.2; bitbucket-probed.md 3.
+func TestEveryListHasItsCap(t *testing.T) {
+	s := fakebb.New(fakebb.Options{})
+	for path, limit := range map[string]int{
+		first + "/activities": 500, first + "/commits": 100, first + "/changes": 1000, catalogue + "/files": 100000, catalogue + "/commits": 100,
+		catalogue + "/branches": 1000, "/rest/build-status/latest/commits/" + tip: 100, catalogue + "/compare/changes": 1000,
+	} {
+		var page struct{ Limit int }
+		if get(t, s, "bo", path+"?limit=2000000").into(t, &page); page.Limit != limit {
+			t.Errorf("%s: limit %d, want %d", path, page.Limit, limit)
+		}
+	}
+	var ui struct{ Page struct{ Limit int } }
+	if get(t, s, "bo", "/rest/ui/latest/projects/ORCH/repos/catalogue/pull-requests/1/builds?limit=2000000").into(t, &ui); ui.Page.Limit != 2000 {
+		t.Errorf("builds of a pull request: limit %d, want 2000", ui.Page.Limit)
+	}
+	if got := get(t, s, "bo", "/users/bo/avatar.png?v=1").header.Get("Cache-Control"); got != "private, max-age=31536000" {
+		t.Errorf("Cache-Control of a picture with v: %q", got)
+	}
+}
+
+func TestAQueryIsReadAsAServletReadsIt(t *testing.T) {
+	s := fakebb.New(fakebb.Options{})
+	if r := get(t, s, "bo", catalogue+"/branches?filterText=a;b&limit=3"); r.status != 200 || !strings.Contains(r.body, `"size":0,"limit":3`) {
+		t.Errorf("a semicolon is part of a value: %s", r.body)
+	}
+	r := get(t, s, "bo", catalogue+"/branches?filterText=50%-off&limit=1")
+	if r.status != 200 || !strings.Contains(r.body, `"size":1`) || !strings.Contains(r.header.Get("X-Fakebb-Note"), "filterText=50%-off") {
+		t.Errorf("what is wrongly encoded is left out and said: %d %v %s", r.status, r.header, r.body)
+	}
+}
+
 // H1: --release.
 func TestOlderReleasesAnswerInTheirOwnForm(t *testing.T) {
+	older := fakebb.New(fakebb.Options{Release: "8.9"})
+	if r := get(t, older, "bo", catalogue+"/pull-requests/12/auto-merge"); r.status != 404 {
+		t.Errorf("auto-merge before 8.15: %d", r.status)
+	}
+	if r := get(t, older, "bo", catalogue+"/pull-requests/12/activities"); strings.Contains(r.body, "AUTO_MERGE") {
+		t.Error("auto-merge in the activity before 8.15")
+	}
+	if r := get(t, older, "bo", catalogue+"/pull-requests/4/merge"); strings.Contains(r.body, "draft") {
+		t.Errorf("a draft before 8.18: %s", r.body)
+	}
+	if r := get(t, older, "bo", catalogue+"/pull-requests?draft=true"); !strings.Contains(r.body, `"size":10`) {
+		t.Errorf("draft=true before 8.18 filters: %.200s", r.body)
+	}
 	for release, want := range map[string]struct{ has, lacks []string }{
 		"7.21": {
 			[]string{`{"name":"bo","emailAddress":"bo@example.com","id":102,`, `"tasks":[]`, `"context":null`},

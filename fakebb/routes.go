@@ -60,6 +60,9 @@ var routes = slices.Concat(
 	jiraRoutes,
 	markupRoutes,
 	suggestionRoutes,
+	pushLogRoutes,
+	tokenRoutes,
+	deploymentRoutes,
 )
 
 // coreRoutes are the instance, its people, projects and pull requests.
@@ -221,6 +224,14 @@ func closest(segments []string) string {
 	segments = slices.Clone(segments)
 	for i, segment := range segments {
 		segments[i] = segment[:min(len(segment), most)]
+	}
+	if segments[0] != "rest" {
+		// Without the head of every REST path.
+		for i := range routes {
+			if _, _, ok := routes[i].captures(append([]string{"rest"}, segments...)); ok {
+				return fmt.Sprintf("%s %s; /rest is missing", routes[i].method, routes[i].path)
+			}
+		}
 	}
 	best := slices.MinFunc(routes, func(a, b route) int {
 		return cmp.Compare(a.distance(segments), b.distance(segments))

@@ -85,6 +85,7 @@ func TestAnUnknownPathNamesTheClosestRouteAndWhatDiffers(t *testing.T) {
 	for path, want := range map[string]string{
 		repo + "/pull-request/1":           `GET /rest/api/{version}/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}; "pull-request" should be "pull-requests"`,
 		repo + "/pull-requests/1/activity": `GET /rest/api/{version}/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/activities; "activity" should be "activities"`,
+		"/api/latest/projects/ORCH/repos":  `GET /rest/api/{version}/projects/{projectKey}/repos; /rest is missing`,
 		"/rest/api/2.0/projects":           `GET /rest/api/{version}/projects; "2.0" should be latest or 1.0`,
 		"/rest/api/latest/projects/ORCH/repos/catalogue/pull-requests/1/merge/now": `GET /rest/api/{version}/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/merge; "now" is too much`,
 		"/rest/required-builds/latest/projects/ORCH/repos/catalogue":               `the path ends before`,

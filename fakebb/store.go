@@ -55,8 +55,9 @@ type repository struct {
 	git                     *content.Store // a fork shares its origin's
 	branches                []*branch      // the default branch first
 	tags                    []*tag
-	pullRequests            map[int]*pullRequest  // those into the repository
-	reports                 map[string][]*report  // by commit
+	pullRequests            map[int]*pullRequest // those into the repository
+	reports                 map[string][]*report // by commit
+	deployments             []deployment
 	comments                map[string][]*comment // on commits, by commit, oldest first
 	repositoryRules
 	// memory remembers merges and comparisons that were made (see remember).

@@ -24,14 +24,6 @@ type suggestionJSON struct {
 	ToRef      minimalRefJSON `json:"toRef"`
 }
 
-type refChangeJSON struct {
-	Ref      minimalRefJSON `json:"ref"`
-	RefID    string         `json:"refId"`
-	FromHash string         `json:"fromHash"`
-	ToHash   string         `json:"toHash"`
-	Type     string         `json:"type"`
-}
-
 // suggestion is a branch whose tip the caller pushed not long ago.
 type suggestion struct {
 	repository *repository
