@@ -50,7 +50,7 @@ type Options struct {
 	TokensSeeNoAvatars bool
 	// Markdown draws Markdown as HTML, for markup=true and the preview of
 	// markup; package markdown has it. Without it the text is one paragraph.
-	Markdown func(string) string
+	Markdown func(text string, m Markup) string
 	// Log, when not nil, is told of every request when it was answered. It is
 	// called by several requests at the same time.
 	Log func(Request)
@@ -67,7 +67,7 @@ type Server struct {
 	running         bool
 	anonymousTokens bool // where pictures are
 	tell            func(Request)
-	markdown        func(string) string
+	markdown        func(string, Markup) string
 	started         time.Time
 	load            func() *store
 

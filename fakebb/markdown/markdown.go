@@ -14,26 +14,37 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
-)
 
-var converter = goldmark.New(
-	goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify),
-	goldmark.WithRendererOptions(
-		goldmarkhtml.WithHardWraps(),
-		// Before the renderer that leaves HTML out.
-		renderer.WithNodeRenderers(util.Prioritized(htmlAsText{}, 1)),
-	),
+	"github.com/bb-mcp/bb/fakebb"
 )
 
 // HTML returns text as HTML. Links to javascript: and the like lose their
 // address.
-func HTML(text string) string {
+func HTML(text string, m fakebb.Markup) string {
+	drawing := []renderer.Option{}
+	if m.HardWrap {
+		drawing = append(drawing, goldmarkhtml.WithHardWraps())
+	}
+	if m.EscapeHTML {
+		// Before the renderer that leaves HTML out.
+		drawing = append(drawing, renderer.WithNodeRenderers(util.Prioritized(htmlAsText{}, 1)))
+	} else {
+		drawing = append(drawing, goldmarkhtml.WithUnsafe())
+	}
+	reading := []parser.Option{}
+	if m.HeadingIDs {
+		reading = append(reading, parser.WithAutoHeadingID())
+	}
 	var b bytes.Buffer
 	// Writing into memory does not fail.
-	converter.Convert([]byte(text), &b)
+	goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify),
+		goldmark.WithRendererOptions(drawing...), goldmark.WithParserOptions(reading...),
+	).Convert([]byte(text), &b)
 	return b.String()
 }
 
