@@ -111,7 +111,7 @@ func anchorOn(at place, known spot, d lineDecl, line int) (*anchor, error) {
 	}
 	if d.Line == 0 {
 		if d.Side.value != "" || d.From != 0 {
-			return nil, at.errorf(line, "a comment on a file has no side")
+			return nil, at.errorf(line, "a comment on a file has no side, and one on a line needs line")
 		}
 		return a, nil
 	}
@@ -121,7 +121,7 @@ func anchorOn(at place, known spot, d lineDecl, line int) (*anchor, error) {
 	case "new":
 		s.fileType = toFile
 	default:
-		return nil, at.errorf(max(d.Side.line, line), "side of a line is %q, not old or new", d.Side.value)
+		return nil, at.errorf(max(d.Side.line, line), "a line needs side: old or new, not %q", d.Side.value)
 	}
 	lines := s.lines()
 	if s.lineType = typeOf(lines, d.Line, s.fileType); s.lineType == "" {

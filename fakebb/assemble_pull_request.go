@@ -32,6 +32,9 @@ func (b *builder) addPullRequest(n int, f pullRequestFile) error {
 	if p.target, err = b.side(at, r, d.Target, "target"); err != nil {
 		return err
 	}
+	if p.source.repository == r && p.source.branch == p.target.branch {
+		return at.errorf(max(d.Source.Branch.line, d.Target.Branch.line), "source and target are one branch")
+	}
 	author, err := b.person(at, d.Author)
 	if err != nil {
 		return err
@@ -102,7 +105,11 @@ func (b *builder) participants(at place, r *repository, ds []participantDecl, ro
 func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDecl) error {
 	ids := &idBlock{base: (n + 1) * idsPerPullRequest}
 	if len(ds) == 0 || ds[0].Action.value != "OPENED" {
-		return at.errorf(1, "the activity must begin with OPENED")
+		line := 1
+		if len(ds) > 0 {
+			line = max(ds[0].Action.line, ds[0].By.line)
+		}
+		return at.errorf(line, "the activity must begin with action: OPENED")
 	}
 	p.state = stateOpen
 	tips, err := b.openingTips(at, p, ds)
@@ -132,6 +139,9 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		}
 		if a.action != actionCommented && (d.Text.value != "" || d.On != nil) {
 			return at.errorf(d.Action.line, "an item with a text is a comment and has no action %s", a.action)
+		}
+		if closes := a.action == actionMerged || a.action == "DECLINED"; closes && p.state != stateOpen || a.action == "REOPENED" && p.state == stateOpen {
+			return at.errorf(d.Action.line, "%s cannot happen to a pull request that is %s", a.action, p.state)
 		}
 		switch a.action {
 		case actionCommented:

@@ -180,8 +180,8 @@ func notFound(note string) *failure {
 	return &failure{status: http.StatusNotFound, unrouted: true, note: note}
 }
 
-func methodNotAllowed(allow string) *failure {
-	return &failure{status: http.StatusMethodNotAllowed, unrouted: true, allow: allow}
+func methodNotAllowed(allow, note string) *failure {
+	return &failure{status: http.StatusMethodNotAllowed, unrouted: true, allow: allow, note: note}
 }
 
 func notAcceptable() *failure { return &failure{status: http.StatusNotAcceptable, empty: true} }

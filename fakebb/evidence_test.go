@@ -44,7 +44,11 @@ func TestEveryRouteAndBehaviourNamesItsEvidence(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# What the fake does, and why we believe that Bitbucket does so\n\n" +
 		"A recording is an answer of a real server, a probe the test of somebody against one, a document Atlassian's,\n" +
-		"a client what another program asks and reads; belief is a default to be changed cheaply.\n\n")
+		"a client what another program asks and reads; belief is a default to be changed cheaply.\n\n" +
+		"The evidence names sections of a description of the REST API (bitbucket-rest.md, bitbucket-probed.md, bug-log.md) and\n" +
+		"recorded answers (*.json), which are not part of this repository. Its marks: [P] [S] [F] recordings, [L] tests of others\n" +
+		"against a server, [O] Atlassian's OpenAPI document, [J] its Java API, [D] its other documents, [A] its own mocks,\n" +
+		"[U] other clients, [I] inferred.\n\n")
 	row := func(what, evidence string) {
 		kinds := kindsOf(evidence)
 		if len(kinds) == 0 {

@@ -211,6 +211,7 @@ func keysOf(t reflect.Type) map[string]reflect.Type {
 
 var (
 	yamlLine     = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
+	yamlTwice    = regexp.MustCompile(`^mapping key (\S+) already defined at line \d+$`)
 	yamlMismatch = regexp.MustCompile(`^cannot unmarshal !!(\S+) (?:(.*) )?into \S+$`)
 )
 
@@ -220,7 +221,9 @@ func (p place) yamlError(message string) error {
 	m := yamlLine.FindStringSubmatch(message)
 	line, _ := strconv.Atoi(m[1])
 	message = strings.TrimPrefix(message, m[0])
-	if m := yamlMismatch.FindStringSubmatch(message); m != nil {
+	if m := yamlTwice.FindStringSubmatch(message); m != nil {
+		message = fmt.Sprintf("key %s is there twice", m[1])
+	} else if m := yamlMismatch.FindStringSubmatch(message); m != nil {
 		message = strings.TrimSpace(fmt.Sprintf("a value of another type is needed here than %s %s", m[1], m[2]))
 	}
 	return p.errorf(line, "%s", message)

@@ -121,7 +121,7 @@ func (b baseURL) match(r *http.Request) (*route, map[string]string, error) {
 	case found != nil:
 		return found, vars, nil
 	case allowed != nil:
-		return nil, nil, methodNotAllowed(strings.Join(allowed, ","))
+		return nil, nil, methodNotAllowed(strings.Join(allowed, ","), "the fake has no "+method+" here; so far it reads only")
 	}
 	return nil, nil, notFound(closest(segments))
 }

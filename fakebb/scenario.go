@@ -78,6 +78,15 @@ func (s *Scenario) Users() []User {
 	return users
 }
 
+// DefaultUser returns whose token is used when nobody is named: [DefaultUser],
+// or the first person of a scenario that does not have that one.
+func (s *Scenario) DefaultUser() string {
+	if s.store.byName[DefaultUser] == nil && len(s.store.people) > 0 {
+		return s.store.people[0].name
+	}
+	return DefaultUser
+}
+
 // Load reads a scenario from a txtar file. An error names the file, the line
 // and what is wrong.
 func Load(path string) (*Scenario, error) {

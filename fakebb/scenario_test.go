@@ -91,14 +91,17 @@ func TestABrokenScenarioNamesFileLineAndFault(t *testing.T) {
 		{"unknown repository", "-- P/r/commits.yaml --", "-- P/q/commits.yaml --", "small.txtar:13: P/q/commits.yaml: repository P/q is not in projects.yaml"},
 		{"unknown branch", "source: {branch: topic}", "source: {branch: top}", `small.txtar:23: P/r/pull-requests/1.yaml: branch "top"`},
 		{"unknown tip", "{name: topic, commit: two", "{name: topic, commit: three", "small.txtar:12: projects.yaml: commit \"three"},
-		{"no opening", "action: OPENED", "action: APPROVED", "must begin with OPENED"},
+		{"no opening", "action: OPENED", "action: APPROVED", "small.txtar:26: P/r/pull-requests/1.yaml: the activity must begin with action: OPENED"},
+		{"one branch", "target: {branch: main}", "target: {branch: topic}", "source and target are one branch"},
+		{"closed twice", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: DECLINED}\n  - {by: ada, at: 2026-01-01T13:00:00Z, action: MERGED}", "small.txtar:28: P/r/pull-requests/1.yaml: MERGED cannot happen to a pull request that is DECLINED"},
+		{"reopened though open", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: REOPENED}", "REOPENED cannot happen to a pull request that is OPEN"},
 		{"unknown action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: SUNG}", `small.txtar:27: P/r/pull-requests/1.yaml: "SUNG" is none of`},
 		{"out of order", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T10:00:00Z, text: x}", "small.txtar:27: P/r/pull-requests/1.yaml: the activity is out of order"},
 		{"in the future", "2026-01-01T11:00:00Z", "2027-01-01T11:00:00Z", "small.txtar:26: P/r/pull-requests/1.yaml: is later than the clock's start"},
 		{"text with an action", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: APPROVED, text: x}", "small.txtar:27:"},
 		{"file of no diff", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: b.go, line: 1, side: new}}", `"b.go" is not among the changes`},
 		{"line of no diff", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.txt, line: 9, side: new}}", "line 9 (new) of a.txt is not in the diff"},
-		{"line on no side", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.txt, line: 1}}", `side of a line is "", not old or new`},
+		{"line on no side", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.txt, line: 1}}", `a line needs side: old or new, not ""`},
 		{"push that changes nothing", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: RESCOPED, from: two}", "the push changes neither side"},
 		{"pushes that end elsewhere", "action: OPENED}", "action: OPENED, from: one}", "the last push of the activity is not"},
 		{"no reviewer status", "activity:", "reviewers: [{user: ada, status: MAYBE}]\nactivity:", `small.txtar:25: P/r/pull-requests/1.yaml: "MAYBE" is none of`},
@@ -168,6 +171,21 @@ func TestAScenarioIsLoadedFromAFile(t *testing.T) {
 	}
 	if _, err := fakebb.Load(path + ".gone"); err == nil || !strings.Contains(err.Error(), "mine.txtar.gone") {
 		t.Errorf("error %v does not name the file", err)
+	}
+}
+
+// The example that the README names loads, and shows what it says.
+func TestTheSmallScenarioHasSomethingToReview(t *testing.T) {
+	s, err := fakebb.Load("scenarios/small.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.DefaultUser() != "ann" || fakebb.Orchard().DefaultUser() != fakebb.DefaultUser {
+		t.Errorf("default users %s and %s", s.DefaultUser(), fakebb.Orchard().DefaultUser())
+	}
+	r := get(t, fakebb.New(fakebb.Options{Scenario: s}), "ben", rest+"/projects/PEAR/repos/orchard/pull-requests/1/diff")
+	if !strings.Contains(r.body, `"line":"third: Kaiser Alexander","truncated":false,"commentIds":[20041]`) {
+		t.Errorf("%d %s", r.status, r.body)
 	}
 }
 

@@ -35,7 +35,7 @@ type connection struct {
 func (c *connection) addBitbucketFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.url, "url", "", "Bitbucket's base URL (default: $BITBUCKET_URL)")
-	f.StringVar(&c.fake, "fake", "", "run on invented data: a scenario's name or a scenario file")
+	f.StringVar(&c.fake, "fake", "", "run on invented data: a scenario's name or, with =, a scenario file")
 	f.Lookup("fake").NoOptDefVal = fakebb.OrchardName
 	f.BoolVar(&c.allowHTTP, "allow-http", false, "allow plain http to hosts other than this machine")
 	f.DurationVar(&c.callTimeout, "request-timeout", server.DefaultCallTimeout, "how long one call may take")
@@ -100,6 +100,9 @@ func (b *backend) useFake(name string) error {
 	b.fake = fakebb.New(fakebb.Options{Scenario: s, Running: true})
 	b.options.URL, b.options.Transport = fakebb.DefaultBaseURL, b.fake.Transport()
 	b.options.Token = fakebb.Token(fakebb.DefaultUser)
+	if s != nil {
+		b.options.Token = fakebb.Token(s.DefaultUser())
+	}
 	if t := os.Getenv("BITBUCKET_TOKEN"); strings.HasPrefix(t, fakebb.Token("")) {
 		b.options.Token = t
 	}

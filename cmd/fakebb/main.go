@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -43,8 +44,8 @@ func command() *cobra.Command {
 		Short: "A Bitbucket Data Center that is not one, on a port",
 		Long: `fakebb answers as the REST API of Bitbucket Data Center does, with the data of a
 scenario. A request is made with the token of a person of the scenario
-(Authorization: Bearer fake-NAME), or with name and token as basic
-authentication.`,
+(Authorization: Bearer fake-NAME), or with the name and that token as basic
+authentication (curl -u NAME:fake-NAME).`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -55,7 +56,7 @@ authentication.`,
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:7990", "the address to listen on; port 0 takes a free one")
 	c.Flags().StringVar(&f.contextPath, "context-path", "", "the path below which Bitbucket is, such as /bitbucket")
 	c.Flags().StringVar(&f.scenario, "scenario", fakebb.OrchardName, "what is in this Bitbucket: a scenario's name or a scenario file")
-	c.Flags().StringVar(&f.release, "release", "9.4.16", "the release that is answered for: 7.21, 8.9, 8.19, 9.4.16, 10.2 and what lies between")
+	c.Flags().StringVar(&f.release, "release", "9.4.16", "the release that is answered for, in two or three numbers, of 7 to 10; known best are 7.21, 8.9, 8.19, 9.4.16 and 10.2")
 	return c
 }
 
@@ -72,6 +73,9 @@ func (f flags) serve(ctx context.Context, out, logs io.Writer) error {
 	}
 	defer listener.Close()
 
+	if strings.ContainsAny(f.contextPath, "?#%\\ ") {
+		return fmt.Errorf("--context-path: %q is not a path such as /bitbucket", f.contextPath)
+	}
 	base := "http://" + listener.Addr().String()
 	if path := strings.Trim(f.contextPath, "/"); path != "" {
 		base += "/" + path
@@ -86,7 +90,9 @@ func (f flags) serve(ctx context.Context, out, logs io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s is Bitbucket %s with the scenario %s; nothing in it is real.\n", base, server.Release(), scenario.Name())
 	for _, u := range scenario.Users() {
-		fmt.Fprintf(out, "  %-32s %s\n", fakebb.Token(u.Name), u.DisplayName)
+		// Names are by strangers: what would turn or hide the line is written out.
+		name := strconv.QuoteToGraphic(u.DisplayName)
+		fmt.Fprintf(out, "  %-32s %s\n", fakebb.Token(u.Name), name[1:len(name)-1])
 	}
 
 	h := &http.Server{Handler: server, ReadHeaderTimeout: 10 * time.Second, ErrorLog: logger}

@@ -109,6 +109,7 @@ func TestWhatCannotBeServedIsSaid(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"--scenario vineyard", "orchard"},
 		{"--release nine", `"nine" is not a release`},
+		{"--context-path /a?b", `"/a?b" is not a path such as /bitbucket`},
 		{"--addr nowhere", "nowhere"},
 		{"extra", "unknown command"},
 	} {
