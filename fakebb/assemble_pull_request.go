@@ -201,11 +201,33 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		}
 		p.activities = append(p.activities, a)
 	}
+	p.addWhoTookPart()
 	slices.Reverse(p.activities)
 	if tips.from != p.source.tip {
 		return at.errorf(1, "the last push of the activity is not the commit the source stands at")
 	}
 	return nil
+}
+
+// addWhoTookPart adds whoever did something and has no part yet. A comment that
+// nobody else sees yet makes nobody a participant.
+func (p *pullRequest) addWhoTookPart() {
+	for _, a := range p.activities {
+		people := []*person{a.by}
+		if a.comment != nil {
+			people = nil
+			for _, c := range a.comment.thread() {
+				if !c.pending {
+					people = append(people, c.author)
+				}
+			}
+		}
+		for _, who := range people {
+			if p.as(who) == nil {
+				p.participants = append(p.participants, &participant{person: who, role: roleParticipant, status: unapproved})
+			}
+		}
+	}
 }
 
 // tips are the commits both sides of a pull request stand at.

@@ -45,6 +45,7 @@ var behaviours = []behaviour{
 	{"services are not among the users that are listed", "belief"},
 	// pull_request.go, assemble_pull_request.go
 	{"version grows with edits and state, not with comments, tasks, approvals and pushes; updatedDate with edits, state and pushes", "bitbucket-rest.md 10.1 [L], bitbucket-probed.md 5 [L]"},
+	{"who comments or does something else becomes a participant", "bitbucket-rest.md 10.6 [S] for who declines; for the others belief"},
 	{"properties are in lists and not in the single pull request", "bitbucket-rest.md 10.1 [P][L]"},
 	{"lists count tasks up to 9 and not since 10", "bitbucket-probed.md 5 [L]"},
 	{"commentCount counts replies, and neither tasks nor pending comments", "belief"},

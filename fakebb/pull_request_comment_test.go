@@ -90,3 +90,18 @@ func TestOneCommentIsReadByItsID(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoTakesPartIsAParticipant(t *testing.T) {
+	text := strings.Replace(small, "action: OPENED}\n", "action: OPENED}\n"+
+		"  - {by: bob, at: 2026-01-01T12:00:00Z, text: seen}\n  - {by: bob, at: 2026-01-01T12:01:00Z, text: seen again}\n"+
+		"  - {by: eve, at: 2026-01-01T12:30:00Z, text: nobody sees this yet, pending: true}\n", 1)
+	text = strings.Replace(text, "- {name: ada, displayName: Ada}", "- {name: ada, displayName: Ada}\n- {name: bob}\n- {name: eve}", 1)
+	type part struct {
+		User struct{ Name string }
+		Role string
+	}
+	got := values[part](t, get(t, fakebb.New(fakebb.Options{Scenario: parse(t, text)}), "ada", rest+"/projects/P/repos/r/pull-requests/1/participants"))
+	if len(got) != 2 || got[0].User.Name != "ada" || got[1].User.Name != "bob" || got[1].Role != "PARTICIPANT" {
+		t.Errorf("participants %+v", got)
+	}
+}
