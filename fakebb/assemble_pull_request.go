@@ -202,6 +202,9 @@ func (b *builder) addActivities(at place, p *pullRequest, n int, ds []activityDe
 		p.activities = append(p.activities, a)
 	}
 	p.addWhoTookPart()
+	if err := p.checkReviews(at); err != nil {
+		return err
+	}
 	slices.Reverse(p.activities)
 	if tips.from != p.source.tip {
 		return at.errorf(1, "the last push of the activity is not the commit the source stands at")
@@ -228,6 +231,24 @@ func (p *pullRequest) addWhoTookPart() {
 			}
 		}
 	}
+}
+
+// checkReviews holds how reviewers and participants are said to stand against
+// what the activity says they did last.
+func (p *pullRequest) checkReviews(at place) error {
+	statuses := map[string]string{"APPROVED": approved, "REVIEWED": needsWork, "UNAPPROVED": unapproved}
+	last := map[*person]string{}
+	for _, a := range p.activities {
+		if status := statuses[a.action]; status != "" {
+			last[a.by] = status
+		}
+	}
+	for _, part := range p.everyone() {
+		if did := last[part.person]; did != "" && part.status != did {
+			return at.errorf(1, "%s is said to be %s, and is %s by the activity", part.person.name, part.status, did)
+		}
+	}
+	return nil
 }
 
 // tips are the commits both sides of a pull request stand at.

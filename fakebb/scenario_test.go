@@ -104,12 +104,16 @@ func TestABrokenScenarioNamesFileLineAndFault(t *testing.T) {
 		{"line on no side", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, text: x, on: {path: a.txt, line: 1}}", `a line needs side: old or new, not ""`},
 		{"push that changes nothing", "action: OPENED}", "action: OPENED}\n  - {by: ada, at: 2026-01-01T12:00:00Z, action: RESCOPED, from: two}", "the push changes neither side"},
 		{"pushes that end elsewhere", "action: OPENED}", "action: OPENED, from: one}", "the last push of the activity is not"},
+		{"status against the activity", "action: OPENED}", "action: OPENED}\n  - {by: bob, at: 2026-01-01T12:00:00Z, action: APPROVED}\nreviewers: [{user: bob}]", "bob is said to be UNAPPROVED, and is APPROVED by the activity"},
 		{"no reviewer status", "activity:", "reviewers: [{user: ada, status: MAYBE}]\nactivity:", `small.txtar:25: P/r/pull-requests/1.yaml: "MAYBE" is none of`},
 		{"no build state", "activity:", "builds: [{key: k, state: GREEN, created: 2026-01-01T11:00:00Z}]\nactivity:", `small.txtar:25: P/r/pull-requests/1.yaml: "GREEN" is none of`},
 		{"unknown matcher", "      branches:", "      requiredBuilds: [{keys: [k], target: {type: SOME, id: x}}]\n      branches:", `small.txtar:10: projects.yaml: matcher type "SOME"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			broken := strings.Replace(small, test.old, test.new, 1)
+			if strings.Contains(test.new, "bob,") {
+				broken = strings.Replace(broken, "- {name: ada, displayName: Ada}", "- {name: ada, displayName: Ada}\n- {name: bob}", 1)
+			}
 			if broken == small {
 				t.Fatalf("%q is not in the scenario", test.old)
 			}
