@@ -40,13 +40,8 @@ func (x *exchange) twoDot() (comparison, error) {
 		return comparison{}, err
 	}
 	k := ofCommit(r, r.commit(until))
-	if name := x.query.Get("since"); name != "" {
-		if k.from, err = x.revision(r, name); err != nil {
-			return comparison{}, err
-		}
-		k.fromHash = k.from
-	}
-	return k, nil
+	err = x.since(&k)
+	return k, err
 }
 
 func listChanges(x *exchange) (any, error) {

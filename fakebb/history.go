@@ -145,13 +145,19 @@ func (x *exchange) commitComparison() (comparison, error) {
 	}
 	k := ofCommit(r, r.commit(id))
 	k.follow = x.query.Get("autoSrcPath") == "true"
-	if name := x.query.Get("since"); name != "" {
-		if k.from, err = x.revision(r, name); err != nil {
-			return comparison{}, err
-		}
-		k.fromHash = k.from
+	err = x.since(&k)
+	return k, err
+}
+
+// since compares with the commit that the parameter names, where it is given.
+func (x *exchange) since(k *comparison) error {
+	name := x.query.Get("since")
+	if name == "" {
+		return nil
 	}
-	return k, nil
+	id, err := x.revision(k.repository, name)
+	k.from, k.fromHash = id, id
+	return err
 }
 
 func listCommitChanges(x *exchange) (any, error) {
