@@ -249,6 +249,20 @@ func (b *builder) addRefs() error {
 				}
 				r.branches = append(r.branches, &branch{name: d.Name.value, tip: tip})
 			}
+			for k, d := range d.Attachments {
+				a, err := newAttachment(at, k+1, d)
+				if err != nil {
+					return err
+				}
+				r.attachments = append(r.attachments, a)
+			}
+			for k, d := range d.Webhooks {
+				h, err := newWebhook(at, k+1, d)
+				if err != nil {
+					return err
+				}
+				r.webhooks = append(r.webhooks, h)
+			}
 			for _, d := range d.Deployments {
 				if err := b.addDeployment(at, r, d); err != nil {
 					return err

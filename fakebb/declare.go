@@ -38,14 +38,16 @@ type projectDecl struct {
 }
 
 type repositoryDecl struct {
-	Slug        word         `yaml:"slug"`
-	Name        string       `yaml:"name"` // default: the slug
-	Description string       `yaml:"description"`
-	ForkOf      word         `yaml:"forkOf"` // PROJECT/REPO above it in the file
-	Archived    bool         `yaml:"archived"`
-	Labels      []string     `yaml:"labels"`
-	Branches    []branchDecl `yaml:"branches"` // the default branch first
-	Tags        []tagDecl    `yaml:"tags"`
+	Slug        word             `yaml:"slug"`
+	Name        string           `yaml:"name"` // default: the slug
+	Description string           `yaml:"description"`
+	ForkOf      word             `yaml:"forkOf"` // PROJECT/REPO above it in the file
+	Archived    bool             `yaml:"archived"`
+	Labels      []string         `yaml:"labels"`
+	Branches    []branchDecl     `yaml:"branches"` // the default branch first
+	Tags        []tagDecl        `yaml:"tags"`
+	Attachments []attachmentDecl `yaml:"attachments"`
+	Webhooks    []webhookDecl    `yaml:"webhooks"`
 	// Deployments are where commits of the repository were deployed.
 	Deployments []deploymentDecl `yaml:"deployments"`
 	// CommitComments are the comments on commits, oldest first.

@@ -142,6 +142,20 @@ func noSuchDeployment(key, commit string) *failure {
 		exception: bitbucketPackage + "deployment.NoSuchDeploymentException"}
 }
 
+func noSuchAttachment(id int, in *repository) *failure {
+	// Class and sentence are belief.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Attachment %d does not exist in %s.", id, in),
+		exception: bitbucketPackage + "attachment.NoSuchAttachmentException"}
+}
+
+func noSuchWebhook(id int, in *repository) *failure {
+	// Class and sentence are belief.
+	return &failure{status: http.StatusNotFound,
+		message:   fmt.Sprintf("Webhook %d does not exist in %s.", id, in),
+		exception: bitbucketPackage + "webhook.NoSuchWebhookException"}
+}
+
 func noSuchReport(key string) *failure {
 	return &failure{status: http.StatusNotFound,
 		context: "reportKey", message: "No report found with key: " + key}

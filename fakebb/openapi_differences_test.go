@@ -42,6 +42,8 @@ var openAPIDifferences = []openAPIDifference{
 	{anywhere, `\$\.nextPageStart`,
 		"bitbucket-rest.md 2 [P][F]: a streamed resource has null on its last page", ""},
 
+	{`GET .*/webhooks/\{webhookId\}`, `\$\.(id|createdDate|updatedDate)`,
+		"drone/go-scm's recorded webhook [F]: a webhook has an id and dates", ""},
 	{`GET /access-tokens/.*`, `\$\.values\[\]\.createdDate`,
 		"bitbucket-rest.md 4 [F]: dates are numbers of milliseconds", ""},
 
@@ -183,6 +185,7 @@ var undocumentedRoutes = map[string]string{
 
 // unspecifiedRoutes are those whose answer the document does not describe.
 var unspecifiedRoutes = map[string]string{
+	"GET " + repositories + "/webhooks":         "the OpenAPI document [O]: a page of webhooks",
 	"GET " + repositories + "/browse/{path...}": "bitbucket-rest.md 8.1 [O][F]: a folder, a file, or what was asked of it",
 	"GET " + repositories + "/diff/{path...}":   "bitbucket-rest.md 9 [O]: a diff as everywhere",
 	"GET " + api + "/inbox/pull-requests":       "bitbucket-rest.md 10.2 [O]: a page of pull requests",

@@ -63,6 +63,8 @@ var routes = slices.Concat(
 	pushLogRoutes,
 	tokenRoutes,
 	deploymentRoutes,
+	attachmentRoutes,
+	webhookRoutes,
 )
 
 // coreRoutes are the instance, its people, projects and pull requests.

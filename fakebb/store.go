@@ -58,6 +58,8 @@ type repository struct {
 	pullRequests            map[int]*pullRequest // those into the repository
 	reports                 map[string][]*report // by commit
 	deployments             []deployment
+	attachments             []attachment
+	webhooks                []webhookJSON
 	comments                map[string][]*comment // on commits, by commit, oldest first
 	repositoryRules
 	// memory remembers merges and comparisons that were made (see remember).
