@@ -23,7 +23,7 @@ type exchange struct {
 	now     time.Time
 
 	caller   *person           // nil for nobody
-	note     string            // what a client\'s author should know
+	note     string            // what a client's author should know, beside the answer's own note
 	kind     string            // the media type of the answer, chosen from what the route produces
 	vars     map[string]string // what the route's path captured, decoded
 	query    url.Values
@@ -184,14 +184,8 @@ func (x *exchange) callerName() string {
 	return x.caller.name
 }
 
-// noteHeader is the header that carries an answer's note: the closest route of
-// a path that is none, or another hint. No Bitbucket sends either.
-func noteHeader(a answer) string {
-	if a.status == http.StatusNotFound {
-		return closestRouteHeader
-	}
-	return "X-Fakebb-Note"
-}
+// noteHeader carries a hint for a client's author. No Bitbucket sends it.
+const noteHeader = "X-Fakebb-Note"
 
 // setHeaders sets what every answer of Bitbucket carries (bitbucket-rest.md 1).
 func (x *exchange) setHeaders(h http.Header, a answer, requestID string) {
@@ -223,7 +217,12 @@ func (x *exchange) setHeaders(h http.Header, a answer, requestID string) {
 		h.Set("Allow", a.allow)
 	}
 	if a.note != "" {
-		h.Set(noteHeader(a), a.note)
+		// The closest route is that of a path that is none, and nothing else.
+		name := noteHeader
+		if a.status == http.StatusNotFound && x.note == "" {
+			name = closestRouteHeader
+		}
+		h.Set(name, a.note)
 	}
 }
 

@@ -220,7 +220,6 @@ func getCommitDiff(x *exchange) (any, error) {
 // answerDiff answers a comparison, or the file of it that the path names, as
 // JSON or as text.
 func (x *exchange) answerDiff(k comparison, comments []placed) (any, error) {
-	x.streamed = true
 	if err := x.looks(&k); err != nil {
 		return nil, err
 	}

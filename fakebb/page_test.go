@@ -37,4 +37,12 @@ func TestAQueryIsReadAsAServletReadsIt(t *testing.T) {
 	if r.status != 200 || !strings.Contains(r.body, `"size":1`) || !strings.Contains(r.header.Get("X-Fakebb-Note"), "filterText=50%-off") {
 		t.Errorf("what is wrongly encoded is left out and said: %d %v %s", r.status, r.header, r.body)
 	}
+	r = get(t, s, "bo", catalogue+"/pull-requests/999?a=%")
+	if r.status != 404 || r.header.Get("X-Fakebb-Closest-Route") != "" || r.header.Get("X-Fakebb-Note") == "" {
+		t.Errorf("a wrongly encoded parameter is no closest route: %d %v", r.status, r.header)
+	}
+	r = ask(t, s, "DELETE", first, as("bo", "application/json"))
+	if r.status != 405 || !strings.Contains(r.header.Get("X-Fakebb-Note"), "reads only") {
+		t.Errorf("a method that only writes: %d %v", r.status, r.header)
+	}
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -276,6 +277,40 @@ func TestTwentyFivePullRequestsAreSmall(t *testing.T) {
 	perRow := len(r.StructuredContent) / len(list.PullRequests)
 	if perRow*25 > 8_000 {
 		t.Errorf("25 rows of structured content are about %d bytes, want at most 8,000", perRow*25)
+	}
+}
+
+// PAGING-04: a row names a few reviewers, those who requested changes first, and
+// counts all.
+func TestARowOfManyReviewersCountsThoseItLeavesOut(t *testing.T) {
+	p := newWorld(t, "amara").connect(t, "modern", uiCapability)
+	r := p.tool("list_pull_requests", `{"project":"ORCH","repo":"catalogue"}`)
+	list := decode[server.PullRequestsAnswer](t, r.StructuredContent)
+	one := decode[server.PullRequestAnswer](t, p.tool("get_pull_request", `{"project":"ORCH","repo":"catalogue","id":5}`).StructuredContent)
+	approved, needsWork := 0, 0
+	for _, reviewer := range one.Reviewers {
+		switch reviewer.Status {
+		case view.StatusApproved:
+			approved++
+		case view.StatusNeedsWork:
+			needsWork++
+		}
+	}
+	if len(one.Reviewers) < 20 || needsWork == 0 {
+		t.Fatalf("#5 has %d reviewers, %d of whom requested changes", len(one.Reviewers), needsWork)
+	}
+	for _, row := range list.PullRequests {
+		if row.ID != 5 {
+			continue
+		}
+		if len(row.Reviewers) != 5 || row.MoreReviewers != len(one.Reviewers)-5 || row.Reviewers[0].Status != view.StatusNeedsWork {
+			t.Errorf("the row of #5 names %v and %d more of %d", row.Reviewers, row.MoreReviewers, len(one.Reviewers))
+		}
+	}
+	for _, want := range []string{fmt.Sprintf("%d of %d approved", approved, len(one.Reviewers)), fmt.Sprintf("%d requested changes", needsWork)} {
+		if !strings.Contains(r.text(), want) {
+			t.Errorf("%q is not in the list:\n%s", want, r.text())
+		}
 	}
 }
 
