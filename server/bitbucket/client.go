@@ -180,19 +180,53 @@ func (r request) target() (string, error) {
 
 // do sends r and decodes its JSON answer into out.
 func (c *Client) do(ctx context.Context, r request, out any) error {
-	target, err := r.target()
+	a, err := c.send(ctx, r, "application/json", maxBody)
 	if err != nil {
 		return err
 	}
-	failed := func(kind Kind, format string, args ...any) error {
-		return &Error{Kind: kind, Method: r.method, Path: target, Messages: []string{fmt.Sprintf(format, args...)}}
+	unreadable := func(format string, args ...any) error {
+		return &Error{Kind: Unsupported, Status: a.status, Method: r.method, Path: a.target, RequestID: a.requestID(),
+			Messages: []string{fmt.Sprintf(format, args...)}}
+	}
+	switch {
+	case !a.whole:
+		return unreadable("the answer is larger than %d MiB", maxBody>>20)
+	case !isJSON(a.header):
+		return unreadable("the answer is %s, not JSON: %s", contentType(a.header), firstLine(a.data))
+	}
+	if err := json.Unmarshal(a.data, out); err != nil {
+		return unreadable("the answer cannot be read: %v", err)
+	}
+	return nil
+}
+
+// answer is what came back to a request that worked.
+type answer struct {
+	target string // the path that was asked for
+	status int    // 2xx
+	header http.Header
+	data   []byte
+	whole  bool // false: there was more than was to be read
+}
+
+func (a answer) requestID() string { return a.header.Get("X-Arequestid") }
+
+// send sends r, asking for the media type accept, and reads at most limit
+// bytes of its answer. A status other than 2xx is an [Error].
+func (c *Client) send(ctx context.Context, r request, accept string, limit int64) (answer, error) {
+	target, err := r.target()
+	if err != nil {
+		return answer{}, err
+	}
+	unreachable := func(format string, args ...any) error {
+		return &Error{Kind: Unreachable, Method: r.method, Path: target, Messages: []string{fmt.Sprintf(format, args...)}}
 	}
 
 	var body io.Reader
 	if r.body != nil {
 		data, err := json.Marshal(r.body)
 		if err != nil {
-			return fmt.Errorf("%s %s: %w", r.method, target, err)
+			return answer{}, fmt.Errorf("%s %s: %w", r.method, target, err)
 		}
 		body = bytes.NewReader(data)
 	}
@@ -202,9 +236,9 @@ func (c *Client) do(ctx context.Context, r request, out any) error {
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, full, body)
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", r.method, target, err)
+		return answer{}, fmt.Errorf("%s %s: %w", r.method, target, err)
 	}
-	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept", accept)
 	if r.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
@@ -216,48 +250,41 @@ func (c *Client) do(ctx context.Context, r request, out any) error {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
 	case <-ctx.Done():
-		return ctx.Err()
+		return answer{}, ctx.Err()
 	}
 	start := time.Now()
 	res, err := c.http.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return answer{}, ctx.Err()
 		}
 		// The url.Error around it repeats the method and the whole address.
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
 			err = wrapped.Err
 		}
-		return failed(Unreachable, "%v", err)
+		return answer{}, unreachable("%v", err)
 	}
 	defer res.Body.Close()
-	requestID := res.Header.Get("X-Arequestid")
+	a := answer{target: target, status: res.StatusCode, header: res.Header}
 	c.log.DebugContext(ctx, "bitbucket", "method", r.method, "path", target, "status", res.StatusCode,
-		"ms", time.Since(start).Milliseconds(), "request", requestID)
+		"ms", time.Since(start).Milliseconds(), "request", a.requestID())
 	if name, err := url.QueryUnescape(res.Header.Get("X-Ausername")); err == nil && name != "" {
 		c.caller.Store(&name)
 	}
 
-	data, err := io.ReadAll(io.LimitReader(res.Body, maxBody+1))
+	data, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ctx.Err()
+		return answer{}, ctx.Err()
 	case err != nil:
-		return failed(Unreachable, "the answer broke off: %v", err)
-	case len(data) > maxBody:
-		return failed(Unsupported, "the answer is larger than %d MiB", maxBody>>20)
+		return answer{}, unreachable("the answer broke off: %v", err)
 	case res.StatusCode < 200 || res.StatusCode > 299:
-		return answeredError(r.method, target, res, data)
-	case !isJSON(res.Header):
-		return &Error{Kind: Unsupported, Status: res.StatusCode, Method: r.method, Path: target, RequestID: requestID,
-			Messages: []string{fmt.Sprintf("the answer is %s, not JSON: %s", contentType(res.Header), firstLine(data))}}
+		return answer{}, answeredError(r.method, target, res, data)
 	}
-	if err := json.Unmarshal(data, out); err != nil {
-		return &Error{Kind: Unsupported, Status: res.StatusCode, Method: r.method, Path: target, RequestID: requestID,
-			Messages: []string{"the answer cannot be read: " + err.Error()}}
-	}
-	return nil
+	a.whole = int64(len(data)) <= limit
+	a.data = data[:min(int64(len(data)), limit)]
+	return a, nil
 }
 
 func contentType(h http.Header) string {
