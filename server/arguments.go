@@ -114,14 +114,17 @@ func (a argument) read(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// readArguments checks arguments against their schema, fills in its defaults
-// and decodes them.
-func readArguments[In any](schema *jsonschema.Resolved, raw json.RawMessage) (in In, err error) {
+// readArguments holds arguments to the scope, checks them against their schema,
+// fills in its defaults and decodes them.
+func readArguments[In any](schema *jsonschema.Resolved, raw json.RawMessage, bind func(map[string]any) error) (in In, err error) {
 	given := map[string]any{}
 	if len(raw) > 0 && string(raw) != "null" {
 		if err := json.Unmarshal(raw, &given); err != nil {
 			return in, errors.New("they are no JSON object")
 		}
+	}
+	if err := bind(given); err != nil {
+		return in, err
 	}
 	if err := schema.ApplyDefaults(&given); err != nil {
 		return in, err

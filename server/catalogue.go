@@ -21,6 +21,8 @@ type Tool struct {
 	Description string
 	// Writes is true for a tool that changes something in Bitbucket.
 	Writes bool
+	// Scope says how the workspace scope bounds it.
+	Scope scopeRule
 	// register adds the tool to a server.
 	register func(*Server)
 }
@@ -114,6 +116,11 @@ func (t Tool) definition() *mcp.Tool {
 type report[Out any] struct {
 	text string
 	data Out
+	// images follow the text.
+	images []*mcp.ImageContent
+	// resource is what the answer can be read again as (R10), when it is one
+	// resource.
+	resource *mcp.ResourceLink
 }
 
 // define completes t with a handler. adjust may narrow the schema of the
@@ -121,31 +128,44 @@ type report[Out any] struct {
 func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(context.Context, *Server, In) (report[Out], error)) Tool {
 	t.register = func(s *Server) {
 		def := t.definition()
-		def.OutputSchema = schemaFor[Out]()
-		addTool(s, def, adjust, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, error) {
+		def.OutputSchema = answerSchema[Out]()
+		rule := func(map[string]any) scopeRule { return t.Scope }
+		addTool(s, def, rule, adjust, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, error) {
 			r, err := answer(ctx, s, in)
 			if err != nil {
 				return nil, err
 			}
-			return &mcp.CallToolResult{Content: text(r.text), StructuredContent: r.data}, nil
+			res := &mcp.CallToolResult{Content: text(r.text), StructuredContent: r.data}
+			for _, image := range r.images {
+				res.Content = append(res.Content, image)
+			}
+			if r.resource != nil && linksResources(req) {
+				res.Content = append(res.Content, r.resource)
+			}
+			return res, nil
 		})
 	}
 	return t
 }
 
-// addTool registers a tool with the SDK: its arguments are checked against
-// their schema and decoded into an In, the call is bounded in time, and an
-// error of the handler becomes the tool's answer.
+// linksResources says whether the revision that is spoken has resource links.
+// An SDK of an older one loses the whole result over them (go-sdk.md 1.2).
+func linksResources(req *mcp.CallToolRequest) bool { return req.ProtocolVersion() >= "2025-06-18" }
+
+// addTool registers a tool with the SDK: its arguments are held to the scope,
+// checked against their schema and decoded into an In, the call is bounded in
+// time, and an error of the handler becomes the tool's answer.
 //
 // The SDK's own generic registration does the same and resolves every schema
 // at start, which took most of the time to start. Here a schema is resolved
 // when its tool is first called; that answers fit their schema is held by
 // tests.
-func addTool[In any](s *Server, def *mcp.Tool, adjust func(*jsonschema.Schema), handle func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, error)) {
+func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]any) scopeRule, adjust func(*jsonschema.Schema), handle func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, error)) {
 	schema := schemaFor[In]()
 	if adjust != nil {
 		adjust(schema)
 	}
+	s.scope.relax(rule(nil), schema)
 	def.InputSchema = schema
 	s.schemas[def.Name] = argumentsOf(schema)
 	resolved := sync.OnceValues(func() (*jsonschema.Resolved, error) {
@@ -158,7 +178,9 @@ func addTool[In any](s *Server, def *mcp.Tool, adjust func(*jsonschema.Schema), 
 		if err != nil {
 			return nil, fmt.Errorf("schema of %s: %w", def.Name, err)
 		}
-		in, err := readArguments[In](r, req.Params.Arguments)
+		in, err := readArguments[In](r, req.Params.Arguments, func(arguments map[string]any) error {
+			return s.scope.bind(rule(arguments), arguments)
+		})
 		if err != nil {
 			return failure(fmt.Errorf("arguments of %s: %w", def.Name, err)), nil
 		}

@@ -24,6 +24,7 @@ func getPullRequestTool() Tool {
 	return define(Tool{
 		Name:  "get_pull_request",
 		Title: "Get pull request",
+		Scope: inRepository,
 		Description: "Reads one pull request: state, branches, Bitbucket's merge check with every reason against merging, reviewers, " +
 			"builds, tasks, Code Insights and description. Use it to say where a pull request stands and what holds it up.",
 	}, func(in *jsonschema.Schema) {

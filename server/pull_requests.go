@@ -16,12 +16,6 @@ import (
 	"github.com/bb-mcp/bb/server/view"
 )
 
-// How many entries a list has by default and at most.
-const (
-	defaultLimit = 25
-	maxLimit     = 100
-)
-
 // The states and roles lists are narrowed by.
 var (
 	pullRequestStates = []string{"OPEN", "MERGED", "DECLINED", "ALL"}
@@ -32,6 +26,7 @@ func listPullRequestsTool() Tool {
 	return define(Tool{
 		Name:  "list_pull_requests",
 		Title: "List pull requests",
+		Scope: inRepositoryOrAcross,
 		Description: "Lists pull requests, most recently updated first: of a repository, or without project and repo those of the person " +
 			"bb acts for across repositories. Use it to find a pull request or to see what is waiting.",
 	}, adjustListing, func(ctx context.Context, s *Server, in Listing) (report[PullRequestsAnswer], error) {

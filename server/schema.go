@@ -24,6 +24,28 @@ func schemaFor[T any]() *jsonschema.Schema {
 	return schema
 }
 
+// answerSchema is the schema of an answer. It does not forbid further members:
+// an answer that gains one stays readable for a client that kept the schema,
+// and tools/list stays small.
+func answerSchema[T any]() *jsonschema.Schema {
+	schema := schemaFor[T]()
+	open(schema)
+	return schema
+}
+
+func open(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil {
+		s.AdditionalProperties = nil
+	}
+	open(s.Items)
+	for _, p := range s.Properties {
+		open(p)
+	}
+}
+
 func plain(s *jsonschema.Schema) {
 	if s == nil {
 		return

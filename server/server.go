@@ -49,6 +49,10 @@ type Options struct {
 	Exclude []string
 	// ReadOnly exposes only tools that write nothing.
 	ReadOnly bool
+	// Projects and Repos are the workspace scope: what is in none of them is
+	// refused. Empty: everything the credentials may see.
+	Projects []string
+	Repos    []Place
 	// Now is the clock. Default: time.Now.
 	Now func() time.Time
 	// CallTimeout bounds one call. Default: DefaultCallTimeout.
@@ -62,6 +66,7 @@ type Server struct {
 	o       Options
 	tools   []Tool // those exposed, by name
 	kinds   []kind // the kinds of show whose tool is exposed
+	scope   scope
 	schemas map[string]arguments
 	people  people
 	mcp     *mcp.Server
@@ -89,6 +94,10 @@ func New(o Options) (*Server, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{o: o, schemas: map[string]arguments{}}
+	var err error
+	if s.scope, err = scopeOf(o.Projects, o.Repos); err != nil {
+		return nil, err
+	}
 	if err := s.expose(); err != nil {
 		return nil, err
 	}

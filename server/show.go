@@ -40,7 +40,7 @@ type ShowCall struct {
 // showTool shows a view to the person. It writes nothing, and is the only tool
 // that carries a view (V2).
 func showTool() Tool {
-	t := Tool{Name: showName, Title: "Show to the person"}
+	t := Tool{Name: showName, Title: "Show to the person", Scope: inRepositoryOrAcross}
 	t.register = func(s *Server) {
 		def := t.definition()
 		def.Description = s.showDescription()
@@ -49,7 +49,7 @@ func showTool() Tool {
 			// The key of hosts that are older than the extension's first revision.
 			"ui/resourceUri": uiURI,
 		}
-		addTool(s, def, s.adjustShow, func(ctx context.Context, req *mcp.CallToolRequest, in ShowCall) (*mcp.CallToolResult, error) {
+		addTool(s, def, scopeOfKind, s.adjustShow, func(ctx context.Context, req *mcp.CallToolRequest, in ShowCall) (*mcp.CallToolResult, error) {
 			if !s.rendersViews(req.ClientCapabilities()) {
 				return &mcp.CallToolResult{Content: text(s.nothingShown(in))}, nil
 			}
@@ -61,6 +61,21 @@ func showTool() Tool {
 		})
 	}
 	return t
+}
+
+// scopeOfKind is the scope rule of the tool whose answer a kind shows.
+func scopeOfKind(arguments map[string]any) scopeRule {
+	for _, k := range allKinds {
+		if k.name != stringOf(arguments, "kind") {
+			continue
+		}
+		for _, t := range Catalogue() {
+			if t.Name == k.tool {
+				return t.Scope
+			}
+		}
+	}
+	return inRepositoryOrAcross
 }
 
 // showDescription tells the model when to show, and what there is to show.

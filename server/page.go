@@ -1,0 +1,63 @@
+package server
+
+import (
+	"fmt"
+
+	"github.com/bb-mcp/bb/server/bitbucket"
+)
+
+// How many entries a list has by default and at most.
+const (
+	defaultLimit = 25
+	maxLimit     = 100
+)
+
+// Page says how much of a list an answer holds (PAGING-01, PAGING-03).
+type Page struct {
+	Count        Count `json:"count"`
+	LimitReached bool  `json:"limitReached" jsonschema:"True when there are more than were listed"`
+	NextStart    int   `json:"nextStart,omitempty" jsonschema:"start for the next call"`
+
+	start int // where the list began
+}
+
+// pageOf is what a list that was read from start says of itself. Only a list
+// read from its beginning to its end says how many there are: a start may lie
+// beyond the end, and pages skip what the caller may not see.
+func pageOf[T any](l bitbucket.Listing[T], start int) Page {
+	p := Page{Count: countOf(start+len(l.Values), l.Complete), LimitReached: l.Next != 0, NextStart: l.Next, start: start}
+	if l.Total != nil {
+		p.Count = counted(*l.Total)
+	}
+	return p
+}
+
+// keep says that only the first n entries were kept. An entry's own place is
+// not known where Bitbucket skipped entries, but it is never before start+n:
+// going on there repeats some at worst and loses none.
+func (p *Page) keep(n int) {
+	p.LimitReached, p.NextStart = true, p.start+n
+}
+
+// more is the line that says how to go on, or "".
+func (p Page) more() string {
+	if !p.LimitReached {
+		return ""
+	}
+	return fmt.Sprintf("There are more; go on with start %d.\n", p.NextStart)
+}
+
+// of says how many there are, or how many were listed, in words: "3 branches",
+// "25 branches (there are more)", "25 of 312 branches". n is how many the
+// answer lists.
+func (p Page) of(n int, one, many string) string {
+	switch total := p.Count.Total; {
+	case total != nil && *total == n:
+		return plural(n, one, many)
+	case total != nil:
+		return fmt.Sprintf("%d of %s", n, plural(*total, one, many))
+	case p.LimitReached:
+		return plural(n, one, many) + " (there are more)"
+	}
+	return "the last " + plural(n, one, many)
+}
