@@ -232,7 +232,7 @@ func TestAFailureSaysWhatHappenedAndWhatToDo(t *testing.T) {
 		{"unknown argument", "get_pull_request", `{"project":"ORCH","repo":"catalogue","id":1,"colour":"red"}`, "colour", ""},
 		{"unknown state", "list_pull_requests", `{"state":"CLOSED"}`, "enum", ""},
 		{"no object", "get_pull_request", `[1]`, "no JSON object", ""},
-		{"climbing", "list_pull_requests", `{"project":"..","repo":"x"}`, `a name in the request is ".."`, ""},
+		{"climbing", "list_pull_requests", `{"project":"..","repo":"x"}`, `".." is no project key or repository slug`, ""},
 	} {
 		w := newWorld(t, "amara")
 		r := w.connect(t, "handshake", uiCapability).tool(test.tool, test.arguments)
