@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -53,37 +52,17 @@ var allKinds = []kind{
 
 // expose decides which tools and kinds the server has.
 func (s *Server) expose() error {
-	all := Catalogue()
-	known := func(names []string) error {
-		for _, n := range names {
-			if !slices.ContainsFunc(all, func(t Tool) bool { return t.Name == n }) {
-				return fmt.Errorf("there is no tool %q; the tools are %s", n, strings.Join(toolNames(all), ", "))
-			}
-		}
-		return nil
-	}
-	if err := known(slices.Concat(s.o.Tools, s.o.Exclude)); err != nil {
+	list, err := exposure(Catalogue(), s.o, s.scope)
+	if err != nil {
 		return err
 	}
-	exposed := func(t Tool) bool {
-		return (len(s.o.Tools) == 0 || slices.Contains(s.o.Tools, t.Name)) &&
-			!slices.Contains(s.o.Exclude, t.Name) && !(s.o.ReadOnly && t.Writes)
+	for _, e := range list {
+		if e.Hidden == "" {
+			s.tools = append(s.tools, e.Tool)
+		}
 	}
-	for _, t := range all {
-		if !exposed(t) || t.Name == showName && s.o.Views == ViewsNever {
-			continue
-		}
-		if t.Name == showName {
-			for _, k := range allKinds {
-				if slices.Contains(toolNames(s.tools), k.tool) {
-					s.kinds = append(s.kinds, k)
-				}
-			}
-			if len(s.kinds) == 0 {
-				continue
-			}
-		}
-		s.tools = append(s.tools, t)
+	if s.has(showName) {
+		s.kinds = kindsOf(toolNames(s.tools))
 	}
 	return nil
 }

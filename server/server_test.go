@@ -319,6 +319,7 @@ type definedTool struct {
 	Name, Title, Description string
 	InputSchema              struct {
 		Properties map[string]struct{ Enum []string }
+		Required   []string
 	}
 	OutputSchema *jsonschema.Schema
 	Annotations  map[string]any

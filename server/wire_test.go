@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,16 @@ func newWorld(t testing.TB, user string, adjust ...func(*server.Options)) *world
 		t.Fatal(err)
 	}
 	return &world{fake, s}
+}
+
+// newClient is a client of a Bitbucket that transport answers for.
+func newClient(t testing.TB, transport http.RoundTripper) *bitbucket.Client {
+	t.Helper()
+	client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token("amara"), Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
 }
 
 // peer is a raw JSON-RPC client, for what no Go client would send and for the
