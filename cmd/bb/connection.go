@@ -26,9 +26,10 @@ type connection struct {
 	callTimeout time.Duration
 	logLevel    string
 
-	views          string
-	tools, exclude []string
-	readOnly       bool
+	views           string
+	tools, exclude  []string
+	projects, repos []string
+	readOnly        bool
 }
 
 // addBitbucketFlags adds the flags that say which Bitbucket to read.
@@ -49,6 +50,21 @@ func (c *connection) addExposureFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&c.tools, "tools", nil, "expose only these tools")
 	f.StringSliceVar(&c.exclude, "exclude", nil, "do not expose these tools; wins over --tools")
 	f.BoolVar(&c.readOnly, "read-only", false, "expose only tools that change nothing")
+	f.StringSliceVar(&c.projects, "project", nil, "limit everything to this project; may be given again")
+	f.StringSliceVar(&c.repos, "repo", nil, "limit everything to this repository, KEY/slug; may be given again")
+}
+
+// exposure reads the flags that say what to serve.
+func (c *connection) exposure() (server.Options, error) {
+	o := server.Options{Views: c.views, Tools: c.tools, Exclude: c.exclude, ReadOnly: c.readOnly, Projects: c.projects}
+	for _, text := range c.repos {
+		place, err := server.ParsePlace(text)
+		if err != nil {
+			return o, fmt.Errorf("--repo: %w", err)
+		}
+		o.Repos = append(o.Repos, place)
+	}
+	return o, nil
 }
 
 // backend is a Bitbucket to read from: a real one, or the fake in process.
@@ -133,10 +149,11 @@ func (c *connection) server(b *backend, transport http.RoundTripper) (*server.Se
 	if err != nil {
 		return nil, err
 	}
-	o := server.Options{
-		Bitbucket: client, Version: version(), Views: c.views, Tools: c.tools, Exclude: c.exclude, ReadOnly: c.readOnly,
-		CallTimeout: c.callTimeout, Logger: b.log,
+	o, err := c.exposure()
+	if err != nil {
+		return nil, err
 	}
+	o.Bitbucket, o.Version, o.CallTimeout, o.Logger = client, version(), c.callTimeout, b.log
 	if b.fake != nil {
 		o.Demo, o.Now = true, b.fake.Now
 	}

@@ -248,12 +248,8 @@ func TestRecordingTheFakeGivesTheRecordingsInTheTree(t *testing.T) {
 	}
 }
 
-func TestToolsAndVersionArePrinted(t *testing.T) {
-	out, err := bb(t, nil, "ai", "mcp", "tools").Output()
-	if err != nil || !strings.Contains(string(out), "list_pull_requests") || strings.Count(string(out), "\n") != 3 {
-		t.Errorf("%v\n%s", err, out)
-	}
-	out, err = bb(t, nil, "version").Output()
+func TestTheVersionIsPrinted(t *testing.T) {
+	out, err := bb(t, nil, "version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "bb ") {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -56,22 +55,3 @@ func serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) e
 type keepOpen struct{ io.Writer }
 
 func (keepOpen) Close() error { return nil }
-
-func toolsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "tools",
-		Short: "List every tool",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, t := range server.Catalogue() {
-				access := "reads"
-				if t.Writes {
-					access = "writes"
-				}
-				fmt.Fprintf(w, "%s\t%s\t%s\n", t.Name, access, t.Title)
-			}
-			return w.Flush()
-		},
-	}
-}
