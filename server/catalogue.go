@@ -127,10 +127,6 @@ func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(co
 	return t
 }
 
-// linksResources says whether the revision that is spoken has resource links.
-// An SDK of an older one loses the whole result over them (go-sdk.md 1.2).
-func linksResources(req *mcp.CallToolRequest) bool { return req.ProtocolVersion() >= "2025-06-18" }
-
 // addTool registers a tool with the SDK: its arguments are held to the scope,
 // checked against their schema and decoded into an In, the call is bounded in
 // time, and an error of the handler becomes the tool's answer.
@@ -163,6 +159,7 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		if err != nil {
 			return failure(fmt.Errorf("arguments of %s: %w", def.Name, err)), nil
 		}
+		defer reportProgress(ctx, req)()
 		result, err := handle(ctx, req, in)
 		if err != nil {
 			return failure(s.explain(ctx, err)), nil

@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
+	"github.com/bb-mcp/bb/server/uri"
 	"github.com/bb-mcp/bb/server/view"
 )
 
@@ -32,7 +33,13 @@ func getPullRequestTool() Tool {
 		between(in, "id", 1, 0, 0)
 	}, func(ctx context.Context, s *Server, in Target) (report[PullRequestAnswer], error) {
 		a, err := s.PullRequest(ctx, in)
-		return report[PullRequestAnswer]{text: a.text(), data: a}, err
+		if err != nil {
+			return report[PullRequestAnswer]{}, err
+		}
+		return report[PullRequestAnswer]{
+			text: a.text(), data: a,
+			resource: linkTo(uri.Name{Kind: uri.PullRequest, Project: a.Project, Repo: a.Repo, ID: a.ID}),
+		}, nil
 	})
 }
 
