@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -119,7 +120,7 @@ type answer struct {
 
 // tool is a tools/call result.
 type toolResult struct {
-	Content           []struct{ Type, Text string }
+	Content           []struct{ Type, Text, URI, Name, MIMEType, Data string }
 	StructuredContent json.RawMessage
 	IsError           bool
 	Meta              map[string]json.RawMessage `json:"_meta"`
@@ -131,6 +132,25 @@ func (r toolResult) text() string {
 		return ""
 	}
 	return r.Content[0].Text
+}
+
+// said is all content as a person reads it in a golden file.
+func (r toolResult) said() string {
+	var b strings.Builder
+	if r.IsError {
+		b.WriteString("(error)\n")
+	}
+	for _, c := range r.Content {
+		switch c.Type {
+		case "text":
+			b.WriteString(c.Text + "\n")
+		case "resource_link":
+			fmt.Fprintf(&b, "(link to %s, %s, %s)\n", c.URI, c.Name, c.MIMEType)
+		default:
+			fmt.Fprintf(&b, "(%s, %s, %d bytes as base64, SHA-256 %.16x)\n", c.Type, c.MIMEType, len(c.Data), sha256.Sum256([]byte(c.Data)))
+		}
+	}
+	return b.String()
 }
 
 // call sends a request and waits for its answer. An answer that does not come
