@@ -63,7 +63,7 @@ func (a PullRequestAnswer) card() *view.PullRequest {
 	c.Description, c.DescriptionCut = a.Description, a.DescriptionCut
 	if m := a.MergeCheck; m != nil {
 		c.MergeCheck = &view.MergeCheck{CanMerge: m.CanMerge, Conflicted: m.Conflicted, Outcome: m.Outcome, Issues: counted(m.issues()).view()}
-		for _, v := range m.Vetoes {
+		for _, v := range m.vetoes {
 			c.MergeCheck.Vetoes = append(c.MergeCheck.Vetoes, view.Veto(v))
 		}
 	}

@@ -75,7 +75,8 @@ type PullRequestAnswer struct {
 	Updated        Time   `json:"updated"`
 	Closed         *Time  `json:"closed,omitempty"`
 
-	MergeCheck    *MergeCheck       `json:"mergeCheck,omitempty" jsonschema:"Bitbucket's own verdict; only for an open pull request"`
+	MergeCheck    *MergeCheck       `json:"mergeCheck,omitempty" jsonschema:"Only for an open pull request"`
+	Reasons       []Reason          `json:"reasons,omitempty" jsonschema:"All that stands in the way of merging now"`
 	Reviewers     []Reviewer        `json:"reviewers" jsonschema:"All of them"`
 	ReviewSummary ReviewSummary     `json:"reviewSummary"`
 	Builds        *Builds           `json:"builds,omitempty" jsonschema:"As Bitbucket's pull request page counts them"`
@@ -98,29 +99,6 @@ type Branch struct {
 	Repo    string `json:"repo,omitempty"`
 	url     string
 	repoURL string
-}
-
-// MergeCheck is what Bitbucket answers when asked whether it would merge.
-type MergeCheck struct {
-	CanMerge   bool   `json:"canMerge"`
-	Conflicted bool   `json:"conflicted"`
-	Outcome    string `json:"outcome" jsonschema:"CLEAN, CONFLICTED, or UNKNOWN when Bitbucket could not check"`
-	Vetoes     []Veto `json:"vetoes" jsonschema:"Every reason, in Bitbucket's words"`
-}
-
-// Veto is one reason against merging.
-type Veto struct {
-	Summary string `json:"summary"`
-	Detail  string `json:"detail,omitempty"`
-}
-
-// issues is how many things Bitbucket says prevent merging.
-func (m MergeCheck) issues() int {
-	n := len(m.Vetoes)
-	if m.Conflicted {
-		n++
-	}
-	return n
 }
 
 // Reviewer is a person asked to review.
@@ -312,17 +290,6 @@ func (p *parts) wait() ([]UnavailablePart, error) {
 	p.wg.Wait()
 	slices.SortFunc(p.failed, func(a, b UnavailablePart) int { return cmp.Compare(a.Part, b.Part) })
 	return p.failed, p.ctx.Err()
-}
-
-func mergeCheck(m bitbucket.MergeCheck) *MergeCheck {
-	c := &MergeCheck{CanMerge: m.CanMerge, Conflicted: m.Conflicted, Outcome: m.Outcome, Vetoes: make([]Veto, len(m.Vetoes))}
-	if c.Outcome == "" {
-		c.Outcome = view.OutcomeUnknown
-	}
-	for i, v := range m.Vetoes {
-		c.Vetoes[i] = Veto{Summary: v.SummaryMessage, Detail: v.DetailedMessage}
-	}
-	return c
 }
 
 func failedReports(reports []bitbucket.Report) []Report {

@@ -73,27 +73,6 @@ var partWords = map[string]string{
 	view.PartPending:    "the pending comments",
 }
 
-// verdict is Bitbucket's merge check in words, one line each.
-func (a PullRequestAnswer) verdict() []string {
-	m := a.MergeCheck
-	switch {
-	case m == nil:
-		return nil
-	case m.CanMerge:
-		return []string{"Bitbucket's merge check: it can be merged."}
-	}
-	lines := []string{fmt.Sprintf("Bitbucket's merge check: it cannot be merged; %s.", plural(m.issues(), "issue prevents it", "issues prevent it"))}
-	if m.Conflicted {
-		lines = append(lines, "- It has conflicts with "+quote.Visible(a.Target.Branch)+".")
-	} else if m.Outcome == view.OutcomeUnknown {
-		lines = append(lines, "- Bitbucket could not check it for conflicts.")
-	}
-	for _, v := range m.Vetoes {
-		lines = append(lines, "- "+quote.Line(v.Summary)+": "+quote.Line(v.Detail))
-	}
-	return lines
-}
-
 func (a PullRequestAnswer) stateWords() string {
 	state := strings.ToLower(a.State)
 	if a.Draft && a.State == "OPEN" {
