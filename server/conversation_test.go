@@ -210,4 +210,3 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
-
