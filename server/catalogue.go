@@ -33,6 +33,7 @@ func Catalogue() []Tool {
 	return []Tool{
 		getPullRequestTool(),
 		listPullRequestsTool(),
+		listRequiredBuildsTool(),
 		showTool(),
 	}
 }
