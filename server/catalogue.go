@@ -32,6 +32,7 @@ func Catalogue() []Tool {
 	return []Tool{
 		getPullRequestTool(),
 		listPullRequestsTool(),
+		listRequiredBuildsTool(),
 		showTool(),
 	}
 }
