@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -137,8 +138,12 @@ func converse(t *testing.T, era, behind, options, lines string) (heard string) {
 	return heard
 }
 
+// requestID is how Bitbucket numbers requests; requests made side by side get
+// their numbers in any order.
+var requestID = regexp.MustCompile(`@[0-9A-Z]+x[0-9]+x[0-9]+x[0-9]+`)
+
 // readable is a frame as it went out, except that <, > and & are themselves
-// and a line of text is a line of the file.
+// and requests have no numbers.
 func readable(t *testing.T, frame []byte) string {
 	t.Helper()
 	if !json.Valid(frame) {
@@ -148,7 +153,7 @@ func readable(t *testing.T, frame []byte) string {
 	for escape, plain := range map[string]string{`\u003c`: "<", `\u003e`: ">", `\u0026`: "&"} {
 		out = strings.ReplaceAll(out, escape, plain)
 	}
-	return out + "\n"
+	return requestID.ReplaceAllString(out, "@REQUEST") + "\n"
 }
 
 // script is a Bitbucket that does what a conversation says: the answer of an

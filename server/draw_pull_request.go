@@ -42,6 +42,10 @@ func (s *Server) drawPullRequest(ctx context.Context, t Target) (*view.Payload, 
 
 	p := &view.Payload{ReadAt: a.readAt.UnixMilli(), As: viewPersonOrNil(a.as), PullRequest: a.card()}
 	for _, u := range a.Unavailable {
+		switch u.Part {
+		case partRequiredBuilds, partModel, partDefaultBranch, partPermission:
+			continue // the card says nothing about requirements (V17) or permission
+		}
 		p.Unavailable = append(p.Unavailable, view.Unavailable{Part: u.Part, Why: u.Why})
 	}
 	if actErr != nil {

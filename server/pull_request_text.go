@@ -22,6 +22,9 @@ func (a PullRequestAnswer) text() string {
 	line("By %s. %s (%s) → %s (%s). Version %d. Created %s, updated %s%s.", a.Author, quote.Visible(a.Source.String()), short(a.Source.Commit),
 		quote.Visible(a.Target.Branch), short(a.Target.Commit), a.Version, a.Created, a.Updated, a.closedWords())
 
+	for _, u := range a.Unavailable {
+		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
+	}
 	for _, l := range a.verdict() {
 		line("%s", l)
 	}
@@ -51,9 +54,6 @@ func (a PullRequestAnswer) text() string {
 	if a.OwnPending != nil && !a.OwnPending.is(0) {
 		line("Unpublished comments of the person bb acts for: %s.", a.OwnPending.words())
 	}
-	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
-	}
 	if a.Description != "" {
 		line("Description:\n%s", quote.Block(a.Author.DisplayName, a.Description))
 		if a.DescriptionCut > 0 {
@@ -71,6 +71,10 @@ var partWords = map[string]string{
 	view.PartActivity:   "the activity",
 	view.PartCommits:    "the commits",
 	view.PartPending:    "the pending comments",
+	partRequiredBuilds:  "the repository's required builds",
+	partPermission:      "whether the person bb acts for may merge",
+	partModel:           "the branching model",
+	partDefaultBranch:   "the default branch",
 }
 
 func (a PullRequestAnswer) stateWords() string {

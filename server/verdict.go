@@ -77,8 +77,8 @@ const maxReasons = 40
 
 // reasons are all that stands in the way of merging an open pull request now:
 // what Bitbucket's merge check said, in its order and words, and what else bb
-// knows of. required is nil when bb cannot tell what the target requires.
-func (a PullRequestAnswer) reasons(required *requiredbuilds.Verdict, mayWrite *bool) []Reason {
+// knows of. mayWrite is nil when it could not be read.
+func (a PullRequestAnswer) reasons(required requiredbuilds.Verdict, mayWrite *bool) []Reason {
 	list := []Reason{}
 	add := func(kind, from, summary, detail, change string) {
 		list = append(list, Reason{kind, from, summary, detail, change})
@@ -88,9 +88,9 @@ func (a PullRequestAnswer) reasons(required *requiredbuilds.Verdict, mayWrite *b
 	if m := a.MergeCheck; m != nil {
 		if m.Conflicted {
 			add(reasonConflict, fromBitbucket, "It has conflicts with "+target, "",
-				fmt.Sprintf("who can push to %s: merge %s into it and resolve the conflicts", source, target))
+				fmt.Sprintf("whoever can push to %s merges %s into it and resolves the conflicts", source, target))
 		} else if m.Outcome == view.OutcomeUnknown {
-			add(reasonUnchecked, fromBitbucket, "Bitbucket could not check it for conflicts", "", "reading it again after a while")
+			add(reasonUnchecked, fromBitbucket, "Bitbucket could not check it for conflicts", "", "time: read it again in a while")
 		}
 		for _, v := range m.vetoes {
 			draftVetoed = draftVetoed || isAbout(v, "draft")
@@ -98,14 +98,12 @@ func (a PullRequestAnswer) reasons(required *requiredbuilds.Verdict, mayWrite *b
 		}
 	}
 	if a.Draft && !draftVetoed {
-		add(reasonDraft, fromBB, "It is a draft", "", a.Author.String()+": mark it as ready")
+		add(reasonDraft, fromBB, "It is a draft", "", a.Author.String()+" marks it as ready")
 	}
-	if required != nil {
-		for _, k := range required.Required {
-			if k.State != requiredbuilds.Successful && k.State != requiredbuilds.Unknowable {
-				add(reasonRequiredBuild, fromBB, fmt.Sprintf("Required build %s: %s", k.Key, requiredStateWords(k.State)), a.buildsUnder(k.Key),
-					fmt.Sprintf("a successful build that reports under %s for %s", k.Key, short(a.Source.Commit)))
-			}
+	for _, k := range required.Required {
+		if k.State != requiredbuilds.Successful && k.State != requiredbuilds.Unknowable {
+			add(reasonRequiredBuild, fromBB, fmt.Sprintf("Required build %s: %s", k.Key, keyWords(string(k.State))), a.buildsUnder(k.Key),
+				fmt.Sprintf("a successful build that reports under %s for %s", k.Key, short(a.Source.Commit)))
 		}
 	}
 	if mayWrite != nil && !*mayWrite {
@@ -114,7 +112,7 @@ func (a PullRequestAnswer) reasons(required *requiredbuilds.Verdict, mayWrite *b
 			who = a.as.String()
 		}
 		add(reasonPermission, fromBB, who+" may not merge into this repository", "It takes write permission.",
-			fmt.Sprintf("somebody who may, or who administers %s/%s and grants it", a.Project, a.Repo))
+			fmt.Sprintf("somebody merges who may, or whoever administers %s/%s grants it", a.Project, a.Repo))
 	}
 	return list[:min(len(list), maxReasons)]
 }
@@ -133,17 +131,17 @@ func (a PullRequestAnswer) whoChanges(v Veto) string {
 	case isAbout(v, "build"):
 		return "new builds for " + short(a.Source.Commit) + a.unsuccessful()
 	case isAbout(v, "draft"):
-		return a.Author.String() + ": mark it as ready"
+		return a.Author.String() + " marks it as ready"
 	case isAbout(v, "task"):
-		return "whoever resolves the open tasks: who wrote them, " + a.Author.String() + " or who administers the repository; list_pull_request_threads has them"
+		return "the open tasks are resolved, by who wrote them, " + a.Author.String() + " or an administrator; list_pull_request_threads has them"
 	case isAbout(v, "needs work", "changes requested"):
-		return "who requested changes: " + a.reviewersWho(func(r Reviewer) bool { return r.Status == view.StatusNeedsWork })
+		return "who requested changes approves or withdraws: " + a.reviewersWho(func(r Reviewer) bool { return r.Status == view.StatusNeedsWork })
 	case isAbout(v, "approv"):
-		return "reviewers who have not approved: " + a.reviewersWho(func(r Reviewer) bool { return r.Status != view.StatusApproved })
+		return "an approval by reviewers who have not approved: " + a.reviewersWho(func(r Reviewer) bool { return r.Status != view.StatusApproved })
 	case isAbout(v, "permission"):
-		return fmt.Sprintf("who administers %s/%s", a.Project, a.Repo)
+		return fmt.Sprintf("whoever administers %s/%s grants it", a.Project, a.Repo)
 	}
-	return "Bitbucket does not say; the merge check is set by who administers " + a.Project + "/" + a.Repo
+	return "Bitbucket does not say; merge checks are set by whoever administers " + a.Project + "/" + a.Repo
 }
 
 // maxNamed is how many people or builds a sentence names.
@@ -243,23 +241,6 @@ func (r Reason) line() string {
 	if r.Detail != "" {
 		b.WriteString(": " + quote.Line(r.Detail))
 	}
-	b.WriteString(". Can be changed by " + quote.Visible(r.Change) + ".")
+	b.WriteString(". What changes it: " + quote.Visible(r.Change) + ".")
 	return b.String()
-}
-
-// requiredStateWords are Bitbucket's words for the state of a required build.
-func requiredStateWords(s requiredbuilds.State) string {
-	switch s {
-	case requiredbuilds.Failed:
-		return "failed"
-	case requiredbuilds.InProgress:
-		return "in progress"
-	case requiredbuilds.Cancelled:
-		return "cancelled"
-	case requiredbuilds.Unknown:
-		return "unknown"
-	case requiredbuilds.Missing:
-		return "no build yet"
-	}
-	return strings.ToLower(string(s))
 }
