@@ -31,7 +31,12 @@ type Tool struct {
 // depends on the others.
 func Catalogue() []Tool {
 	return []Tool{
+		compareRefsTool(),
+		getCommitTool(),
 		getPullRequestTool(),
+		getPullRequestDiffTool(),
+		listCommitsTool(),
+		listPullRequestCommitsTool(),
 		listPullRequestsTool(),
 		listRequiredBuildsTool(),
 		showTool(),

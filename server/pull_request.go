@@ -255,7 +255,7 @@ func (s *Server) PullRequest(ctx context.Context, t Target) (PullRequestAnswer, 
 		return err
 	})
 	parts.read(view.PartCommits, func(ctx context.Context) (err error) {
-		commits, err = bb.ListPullRequestCommits(ctx, t.Project, t.Repo, t.ID, commitsRead)
+		commits, err = bb.ListPullRequestCommits(ctx, t.Project, t.Repo, t.ID, 0, commitsRead)
 		return err
 	})
 	if a.Unavailable, err = parts.wait(); err != nil {
