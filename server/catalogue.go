@@ -31,6 +31,7 @@ type Tool struct {
 func Catalogue() []Tool {
 	return []Tool{
 		getPullRequestTool(),
+		listPullRequestThreadsTool(),
 		listPullRequestsTool(),
 		showTool(),
 	}
