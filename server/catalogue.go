@@ -31,8 +31,10 @@ type Tool struct {
 func Catalogue() []Tool {
 	return []Tool{
 		getPullRequestTool(),
+		listPullRequestActivityTool(),
 		listPullRequestThreadsTool(),
 		listPullRequestsTool(),
+		suggestReviewersTool(),
 		showTool(),
 	}
 }

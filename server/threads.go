@@ -204,7 +204,7 @@ func (a *ThreadsAnswer) choose(all []thread, complete bool) {
 		a.NextStart = end
 	}
 	for _, t := range chosen[min(a.of.Start, len(chosen)):end] {
-		a.Threads = append(a.Threads, t.within(a.of.threadRoom()))
+		a.Threads = append(a.Threads, t.within(a.of.bound()))
 	}
 }
 

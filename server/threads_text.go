@@ -7,55 +7,55 @@ import (
 	"github.com/bb-mcp/bb/server/quote"
 )
 
-// room is how much of an answer something may take, in UTF-16 units.
-type room struct {
+// threadBound is how much of an answer one thread may take, in UTF-16 units.
+type threadBound struct {
 	text int // the text of one comment
 	all  int // everything, as it goes out in both forms
 }
 
-// threadRoom is what one thread may take: little enough for several, and when
+// bound is what one thread may take: little enough for several, and when
 // it is the only one as much as fits.
-func (l ThreadListing) threadRoom() room {
+func (l ThreadListing) bound() threadBound {
 	if l.Limit == 1 {
-		return room{text: 32_768, all: 90_000} // the longest comment Bitbucket takes
+		return threadBound{text: 32_768, all: 90_000} // the longest comment Bitbucket takes
 	}
-	return room{text: 2_500, all: 24_000}
+	return threadBound{text: 2_500, all: 24_000}
 }
 
 // within gives the thread with as many of its comments, from the first, as
 // have room. The first is always there, if need be without its text.
-func (t thread) within(r room) Thread {
+func (t thread) within(r threadBound) Thread {
 	kept := t.Thread
 	kept.Comments = []ThreadComment{}
 	left := r.all
 	for i, c := range t.comments {
 		bare := c
 		bare.Text, bare.TextCut = "", len(c.Text) // its digits are the most there can be
-		left -= weight(bare)
-		if i > 0 && left < min(weightOf(c.Text), 400) {
+		left -= commentWeight(bare)
+		if i > 0 && left < min(textWeight(c.Text), 400) {
 			kept.Left = len(t.comments) - i
 			break
 		}
 		c.Text, c.TextCut = cutWithin(c.Text, r.text, max(0, left))
-		left -= weightOf(c.Text)
+		left -= textWeight(c.Text)
 		kept.Comments = append(kept.Comments, c)
 	}
 	return kept
 }
 
-// weight is what a comment takes in an answer, in both forms.
-func weight(c ThreadComment) int { return units(c) + units(c.lines()) }
+// commentWeight is what a comment takes in an answer, in both forms.
+func commentWeight(c ThreadComment) int { return units(c) + units(c.lines()) }
 
-// weightOf is what text by a stranger takes in an answer, in both forms.
-func weightOf(text string) int { return units(text) + units(quote.Visible(text)) }
+// textWeight is what text by a stranger takes in an answer, in both forms.
+func textWeight(text string) int { return units(text) + units(quote.Visible(text)) }
 
 // cutWithin is [cut], to n units of which the answer has room for weight.
 func cutWithin(text string, n, weight int) (kept string, left int) {
 	kept, left = cut(text, n)
-	for kept != "" && weightOf(kept) > weight {
+	for kept != "" && textWeight(kept) > weight {
 		// Escapes are not spread evenly: an estimate, a little below, until it
 		// fits.
-		n = min(n, len(kept)) * weight / weightOf(kept) * 9 / 10
+		n = min(n, len(kept)) * weight / textWeight(kept) * 9 / 10
 		kept, left = cut(text, n)
 	}
 	return kept, left
