@@ -36,9 +36,12 @@ func Catalogue() []Tool {
 		getPullRequestTool(),
 		getPullRequestDiffTool(),
 		listCommitsTool(),
+		listPullRequestActivityTool(),
 		listPullRequestCommitsTool(),
+		listPullRequestThreadsTool(),
 		listPullRequestsTool(),
 		listRequiredBuildsTool(),
+		suggestReviewersTool(),
 		showTool(),
 	}
 }

@@ -32,7 +32,7 @@ func (s *Server) drawPullRequest(ctx context.Context, t Target) (*view.Payload, 
 		actErr     error
 	)
 	wg.Go(func() {
-		activities, actErr = s.o.Bitbucket.ListActivities(ctx, t.Project, t.Repo, t.ID, maxActivities)
+		activities, actErr = s.o.Bitbucket.ListActivities(ctx, t.Project, t.Repo, t.ID, 0, maxActivities)
 	})
 	a, err := s.PullRequest(ctx, t)
 	wg.Wait()
