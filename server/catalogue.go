@@ -31,7 +31,10 @@ type Tool struct {
 func Catalogue() []Tool {
 	return []Tool{
 		getPullRequestTool(),
+		listBranchesTool(),
+		listFilesTool(),
 		listPullRequestsTool(),
+		listTagsTool(),
 		showTool(),
 	}
 }

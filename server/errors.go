@@ -45,6 +45,10 @@ func (s *Server) remedy(e *bitbucket.Error) string {
 			return "Check the repository slug: it is the name in the address, in lower case"
 		case "pull request":
 			return "Check the number; list_pull_requests lists those of the repository"
+		case "ref":
+			return "Check the name; list_branches and list_tags find names, and refs/heads/… or refs/tags/… says which is meant where there are both"
+		case "path":
+			return "Check the path, whose letter case counts, and at; list_files lists what a folder holds"
 		}
 		return "Bitbucket does not have it under this name, or this release lacks the endpoint"
 	case bitbucket.Unauthenticated:

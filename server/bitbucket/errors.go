@@ -56,23 +56,37 @@ const (
 	noSuchProject     = "NoSuchProjectException"
 	noSuchRepository  = "NoSuchRepositoryException"
 	noSuchPullRequest = "NoSuchPullRequestException"
+	noSuchCommit      = "NoSuchCommitException"
+	noSuchRef         = "NoSuchRefException"
+	noSuchBranch      = "NoSuchBranchException"
+	noSuchTag         = "NoSuchTagException"
+	noSuchPath        = "NoSuchPathException"
 	notPermitted      = "AuthorisationException"
 	notPermittedREST  = "AuthorizationException"
 )
 
 // Missing names what a NotFound error says does not exist: "project",
-// "repository", "pull request", or "" when Bitbucket did not say.
+// "repository", "pull request", "ref" (a branch, a tag or a commit), "path", or
+// "" when Bitbucket did not say.
 func (e *Error) Missing() string {
 	switch {
-	case strings.HasSuffix(e.Exception, noSuchProject):
+	case e.Kind != NotFound:
+	case e.names(noSuchProject):
 		return "project"
-	case strings.HasSuffix(e.Exception, noSuchRepository):
+	case e.names(noSuchRepository):
 		return "repository"
-	case strings.HasSuffix(e.Exception, noSuchPullRequest):
+	case e.names(noSuchPullRequest):
 		return "pull request"
+	case e.names(noSuchCommit), e.names(noSuchRef), e.names(noSuchBranch), e.names(noSuchTag):
+		return "ref"
+	case e.names(noSuchPath):
+		return "path"
 	}
 	return ""
 }
+
+// names says whether the exception is of that class, in whatever package.
+func (e *Error) names(class string) bool { return strings.HasSuffix(e.Exception, class) }
 
 // answeredError reads Bitbucket's error envelope, or whatever came instead of
 // it: a failed cross-site check is plain text, an unknown route may be XML, a
