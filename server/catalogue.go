@@ -30,6 +30,7 @@ type Tool struct {
 // depends on the others.
 func Catalogue() []Tool {
 	return []Tool{
+		getFileTool(),
 		getPullRequestTool(),
 		listBranchesTool(),
 		listFilesTool(),

@@ -195,13 +195,11 @@ func (a *FilesAnswer) text() string {
 	if a.Path != "" {
 		where += " " + quote.Name(a.Path)
 	}
-	one, many := "entry", "entries"
+	holds := a.of(len(a.Entries), "entry", "entries") + " in"
 	if a.asked.Recursive {
-		one, many = "file below", "files below"
-	} else {
-		one, many = one+" in", many+" in"
+		holds = a.of(len(a.Entries), "file", "files") + " below"
 	}
-	fmt.Fprintf(&b, "%s %s at %s:\n", a.of(len(a.Entries), one, many), where, revision(a.asked.At, a.Commit))
+	fmt.Fprintf(&b, "%s %s at %s:\n", holds, where, revision(a.asked.At, a.Commit))
 	for _, e := range a.Entries {
 		b.WriteString("- " + quote.Name(e.Path))
 		switch {
