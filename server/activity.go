@@ -118,12 +118,9 @@ func (s *Server) Activity(ctx context.Context, l ActivityListing) (ActivityAnswe
 	return a, nil
 }
 
-// How much of strangers' texts an entry has, in UTF-16 units: enough to tell
-// what it is about.
-const (
-	maxExcerpt = 300
-	maxSubject = 120
-)
+// maxExcerpt is how much of a comment an entry has, in UTF-16 units: enough to
+// tell what it is about.
+const maxExcerpt = 300
 
 // maxAddedCommits is how many added commits an entry names; Bitbucket sends
 // five or so of them, and the number of all.

@@ -141,7 +141,7 @@ func (s *Server) RequiredBuilds(ctx context.Context, in RequiredBuildsOf) (Requi
 		a.Unavailable = slices.Concat(rules.unavailable, unread)
 		a.hold(p, rules, builds)
 	}
-	a.Conditions, a.Page = window(a.Conditions, countOf(len(a.Conditions), rules.complete), in.Start, in.Limit)
+	a.Conditions, a.Page = pageFrom(a.Conditions, countOf(len(a.Conditions), rules.complete), in.Start, in.Limit)
 	return a, nil
 }
 

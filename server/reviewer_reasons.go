@@ -35,8 +35,8 @@ func (f *candidates) users() []bitbucket.User {
 // How many reasons a person has in an answer, and how long what they name may
 // be, in UTF-16 units: one person must never fill an answer.
 const (
-	maxReasons = 10
-	maxReason  = 300
+	maxWhys  = 10
+	maxWhyOf = 300
 )
 
 // all are the candidates, each once with every reason, in the order of the
@@ -52,8 +52,8 @@ func (f *candidates) all(onlyNamed bool) []SuggestedReviewer {
 			found = append(found, SuggestedReviewer{Person: person(u), Why: []Why{}})
 		}
 		for _, w := range why {
-			w.Of = shortened(w.Of, maxReason)
-			if len(found[i].Why) < maxReasons {
+			w.Of = shortened(w.Of, maxWhyOf)
+			if len(found[i].Why) < maxWhys {
 				found[i].Why = append(found[i].Why, w)
 			} else {
 				found[i].MoreWhy++

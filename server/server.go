@@ -14,6 +14,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -70,7 +71,9 @@ type Server struct {
 	schemas map[string]arguments
 	people  people
 	rules   rulesKept
-	mcp     *mcp.Server
+	// pictures is held while a picture is decoded.
+	pictures sync.Mutex
+	mcp      *mcp.Server
 }
 
 // New checks o and builds the server. It makes no request.

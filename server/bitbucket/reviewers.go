@@ -21,17 +21,6 @@ type ReviewerCondition struct {
 	RequiredApprovals int
 }
 
-// RefMatcher picks refs.
-type RefMatcher struct {
-	ID        string // a full ref, a pattern, a category; ANY_REF_MATCHER_ID
-	DisplayID string `json:"displayId"`
-	Active    *bool
-	Type      struct {
-		ID   string // ANY_REF, BRANCH, PATTERN, MODEL_BRANCH, MODEL_CATEGORY
-		Name string
-	}
-}
-
 // ReviewerGroup is people who are asked together to review.
 type ReviewerGroup struct {
 	ID    int
