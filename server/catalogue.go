@@ -31,6 +31,7 @@ type Tool struct {
 // depends on the others.
 func Catalogue() []Tool {
 	return []Tool{
+		getBuildStatusTool(),
 		getPullRequestTool(),
 		listPullRequestsTool(),
 		listRequiredBuildsTool(),
