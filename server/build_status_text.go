@@ -1,7 +1,10 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
@@ -16,7 +19,7 @@ func (a *BuildStatusAnswer) text() string {
 	if a.ID != 0 {
 		of = fmt.Sprintf("pull request %s/%s #%d, commit %s", a.Project, a.Repo, a.ID, short(a.Commit))
 	}
-	line("Builds of %s: %s", of, Builds{Count: a.Count, States: a.States}.words())
+	line("Builds of %s: %s", of, a.counts())
 	if a.Listing == listedForCommit {
 		why := ""
 		if a.unlistable {
@@ -40,6 +43,24 @@ func (a *BuildStatusAnswer) text() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// counts says how many there are, in all and by state, the worst first.
+func (a *BuildStatusAnswer) counts() string {
+	if a.Count.is(0) {
+		return "none."
+	}
+	states := slices.SortedFunc(maps.Keys(a.States), func(x, y string) int {
+		return cmp.Or(cmp.Compare(severity(x), severity(y)), strings.Compare(x, y))
+	})
+	for i, state := range states {
+		states[i] = fmt.Sprintf("%d %s", a.States[state], stateWords(state))
+	}
+	words := strings.Join(states, ", ") + "."
+	if len(states) == 1 && a.Count.Total != nil {
+		return words
+	}
+	return a.Count.words() + " in all: " + words
+}
+
 func (x CommitBuild) words() string {
 	words := stateWords(x.State) + ": "
 	if x.Name != "" {
@@ -58,8 +79,8 @@ func (x CommitBuild) words() string {
 	if x.Duration != "" {
 		words += ", took " + x.Duration
 	}
-	if t := x.Tests; t != nil {
-		words += fmt.Sprintf(", tests: %d failed, %d successful, %d skipped", t.Failed, t.Successful, t.Skipped)
+	if x.Tests != "" {
+		words += ", tests: " + x.Tests
 	}
 	if x.Description != "" {
 		words += ", says " + quote.Line(x.Description)

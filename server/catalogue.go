@@ -33,6 +33,7 @@ func Catalogue() []Tool {
 	return []Tool{
 		getBuildStatusTool(),
 		getPullRequestTool(),
+		listCodeInsightsTool(),
 		listPullRequestsTool(),
 		listRequiredBuildsTool(),
 		showTool(),
