@@ -3,6 +3,7 @@ module github.com/bb-mcp/bb
 go 1.26.0
 
 require (
+	github.com/agnivade/levenshtein v1.2.2
 	github.com/dnaeon/go-vcr/v2 v2.1.0
 	github.com/drone/go-scm v1.38.0
 	github.com/getkin/kin-openapi v0.153.0

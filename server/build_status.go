@@ -38,7 +38,7 @@ type BuildStatusOf struct {
 	Project string `json:"project" jsonschema:"Project key or ~user"`
 	Repo    string `json:"repo" jsonschema:"Repository slug"`
 	ID      int    `json:"id,omitempty" jsonschema:"Pull request; instead of commit"`
-	Commit  string `json:"commit,omitempty" jsonschema:"Id or its beginning"`
+	Commit  string `json:"commit,omitempty" jsonschema:"Id, full or short, or branch or tag"`
 	Limit   int    `json:"limit,omitempty"`
 	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
@@ -103,10 +103,7 @@ func checkCommitOrID(commit string, id int) error {
 	case commit == "" && id == 0:
 		return errors.New("give commit, or the id of a pull request")
 	case commit != "" && id != 0:
-		return errors.New("give commit or id, not both")
-	case strings.Contains(commit, "/"):
-		// Bitbucket refuses an escaped slash in a path, whatever it names.
-		return errors.New("commit is a commit's id or its beginning, not a path or a branch")
+		return errors.New("give commit or id, not both: id stands for the newest commit of that pull request's source")
 	}
 	return nil
 }
@@ -160,8 +157,8 @@ func (s *Server) commitOf(ctx context.Context, project, repo string, id int, nam
 		return p.FromRef.LatestCommit, t.String(), err
 	}
 	what = fmt.Sprintf("commit %s of %s/%s", name, project, repo)
-	commit, err = s.o.Bitbucket.CommitID(ctx, project, repo, name)
-	return commit, what, err
+	c, err := s.o.Bitbucket.Commit(ctx, project, repo, name)
+	return c.ID, what, err
 }
 
 // readBuilds reads the builds from the listing that says most, and says in a

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/server/view"
 )
 
@@ -31,9 +31,14 @@ type Tool struct {
 // depends on the others.
 func Catalogue() []Tool {
 	return []Tool{
+		compareRefsTool(),
 		getBuildStatusTool(),
+		getCommitTool(),
 		getPullRequestTool(),
+		getPullRequestDiffTool(),
 		listCodeInsightsTool(),
+		listCommitsTool(),
+		listPullRequestCommitsTool(),
 		listPullRequestsTool(),
 		listRequiredBuildsTool(),
 		showTool(),
@@ -56,37 +61,17 @@ var allKinds = []kind{
 
 // expose decides which tools and kinds the server has.
 func (s *Server) expose() error {
-	all := Catalogue()
-	known := func(names []string) error {
-		for _, n := range names {
-			if !slices.ContainsFunc(all, func(t Tool) bool { return t.Name == n }) {
-				return fmt.Errorf("there is no tool %q; the tools are %s", n, strings.Join(toolNames(all), ", "))
-			}
-		}
-		return nil
-	}
-	if err := known(slices.Concat(s.o.Tools, s.o.Exclude)); err != nil {
+	list, err := exposure(Catalogue(), s.o, s.scope)
+	if err != nil {
 		return err
 	}
-	exposed := func(t Tool) bool {
-		return (len(s.o.Tools) == 0 || slices.Contains(s.o.Tools, t.Name)) &&
-			!slices.Contains(s.o.Exclude, t.Name) && !(s.o.ReadOnly && t.Writes)
+	for _, e := range list {
+		if e.Hidden == "" {
+			s.tools = append(s.tools, e.Tool)
+		}
 	}
-	for _, t := range all {
-		if !exposed(t) || t.Name == showName && s.o.Views == ViewsNever {
-			continue
-		}
-		if t.Name == showName {
-			for _, k := range allKinds {
-				if slices.Contains(toolNames(s.tools), k.tool) {
-					s.kinds = append(s.kinds, k)
-				}
-			}
-			if len(s.kinds) == 0 {
-				continue
-			}
-		}
-		s.tools = append(s.tools, t)
+	if s.has(showName) {
+		s.kinds = kindsOf(toolNames(s.tools))
 	}
 	return nil
 }
@@ -151,10 +136,6 @@ func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(co
 	return t
 }
 
-// linksResources says whether the revision that is spoken has resource links.
-// An SDK of an older one loses the whole result over them (go-sdk.md 1.2).
-func linksResources(req *mcp.CallToolRequest) bool { return req.ProtocolVersion() >= "2025-06-18" }
-
 // addTool registers a tool with the SDK: its arguments are held to the scope,
 // checked against their schema and decoded into an In, the call is bounded in
 // time, and an error of the handler becomes the tool's answer.
@@ -187,6 +168,10 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		if err != nil {
 			return failure(fmt.Errorf("arguments of %s: %w", def.Name, err)), nil
 		}
+		if s.scope.limited() {
+			ctx = bitbucket.WithPlaces(ctx, s.scope.has) // a repository that moved may have moved out of it
+		}
+		defer reportProgress(ctx, req)()
 		result, err := handle(ctx, req, in)
 		if err != nil {
 			return failure(s.explain(ctx, err)), nil

@@ -41,7 +41,7 @@ type CodeInsightsOf struct {
 	Project  string `json:"project" jsonschema:"Project key or ~user"`
 	Repo     string `json:"repo" jsonschema:"Repository slug"`
 	ID       int    `json:"id,omitempty" jsonschema:"Pull request; instead of commit"`
-	Commit   string `json:"commit,omitempty" jsonschema:"Id or its beginning"`
+	Commit   string `json:"commit,omitempty" jsonschema:"Id, full or short, or branch or tag"`
 	Report   string `json:"report,omitempty"`
 	Severity string `json:"severity,omitempty"`
 	Path     string `json:"path,omitempty"`

@@ -34,7 +34,7 @@ func (a *CodeInsightsAnswer) text() string {
 		line("- %s", x.words())
 	}
 	for _, u := range a.Unavailable {
-		line("Could not read the %s: %s.", cmp.Or(strings.TrimPrefix(partWords[u.Part], "the "), u.Part), quote.Visible(u.Why))
+		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
 	}
 	switch {
 	case a.NextStart > 0:

@@ -25,7 +25,7 @@ type Page struct {
 // read from its beginning to its end says how many there are: a start may lie
 // beyond the end, and pages skip what the caller may not see.
 func pageOf[T any](l bitbucket.Listing[T], start int) Page {
-	p := Page{Count: countOf(start+len(l.Values), l.Complete), LimitReached: l.Next != 0, NextStart: l.Next, start: start}
+	p := Page{Count: countOf(len(l.Values), l.Complete), LimitReached: l.Next != 0, NextStart: l.Next, start: start}
 	if l.Total != nil {
 		p.Count = counted(*l.Total)
 	}

@@ -31,7 +31,10 @@ func listPullRequestsTool() Tool {
 			"bb acts for across repositories. Use it to find a pull request or to see what is waiting.",
 	}, adjustListing, func(ctx context.Context, s *Server, in Listing) (report[PullRequestsAnswer], error) {
 		a, err := s.PullRequests(ctx, in)
-		return report[PullRequestsAnswer]{text: a.text(), data: a}, err
+		if err != nil {
+			return report[PullRequestsAnswer]{}, err
+		}
+		return listReport(a), nil
 	})
 }
 
@@ -78,9 +81,7 @@ type PullRequestsAnswer struct {
 	Repo         string          `json:"repo,omitempty"`
 	State        string          `json:"state"`
 	PullRequests []PullRequestIn `json:"pullRequests"`
-	Count        Count           `json:"count"`
-	LimitReached bool            `json:"limitReached" jsonschema:"True when there are more than were listed"`
-	NextStart    int             `json:"nextStart,omitempty" jsonschema:"start for the next call, when there are more"`
+	Page
 
 	of     Listing
 	as     *Person
@@ -134,14 +135,18 @@ func (s *Server) PullRequests(ctx context.Context, l Listing) (PullRequestsAnswe
 		if list, err = s.o.Bitbucket.ListPullRequests(ctx, l.Project, l.Repo, l.State, l.Start, l.Limit); err != nil {
 			return a, about(fmt.Sprintf("pull requests of %s/%s", l.Project, l.Repo), err)
 		}
-	} else if list, err = s.o.Bitbucket.ListOwnPullRequests(ctx, l.State, l.Role, l.Start, l.Limit); err != nil {
-		return a, about("your pull requests", err)
+	} else {
+		home := func(p bitbucket.PullRequest) Place {
+			return Place{p.ToRef.Repository.Project.Key, p.ToRef.Repository.Slug}
+		}
+		if list, err = narrowed(s.scope, l.Start, l.Limit, home, func(start, limit int) (bitbucket.Listing[bitbucket.PullRequest], error) {
+			return s.o.Bitbucket.ListOwnPullRequests(ctx, l.State, l.Role, start, limit)
+		}); err != nil {
+			return a, about("your pull requests", err)
+		}
 	}
 
-	// Only a list read from its beginning to its end says how many there are: a
-	// start may lie beyond the end, and pages skip what the caller may not see.
-	a.Count = countOf(len(list.Values), list.Complete)
-	a.NextStart, a.LimitReached = list.Next, list.Next != 0
+	a.Page = pageOf(list, l.Start)
 	var users []bitbucket.User
 	for _, p := range list.Values {
 		users = append(users, usersOf(p)...)
@@ -204,8 +209,15 @@ func firstReviewers(all []Reviewer) []Reviewer {
 	return first[:maxListedReviewers]
 }
 
+func (a *PullRequestsAnswer) length() int { return len(a.PullRequests) }
+
+func (a *PullRequestsAnswer) keep(n int) {
+	a.PullRequests = a.PullRequests[:n]
+	a.Page.keep(n)
+}
+
 // where names what the list is of.
-func (a PullRequestsAnswer) where() string {
+func (a *PullRequestsAnswer) where() string {
 	switch {
 	case a.Repo != "":
 		return a.Project + "/" + a.Repo
@@ -215,7 +227,7 @@ func (a PullRequestsAnswer) where() string {
 	return "the person bb acts for"
 }
 
-func (a PullRequestsAnswer) stateWord() string {
+func (a *PullRequestsAnswer) stateWord() string {
 	if a.State == "ALL" {
 		return ""
 	}
@@ -223,7 +235,7 @@ func (a PullRequestsAnswer) stateWord() string {
 }
 
 // countWords says how many there are, and when only some of them are listed.
-func (a PullRequestsAnswer) countWords() string {
+func (a *PullRequestsAnswer) countWords() string {
 	what := a.stateWord() + " pull requests"
 	switch total := a.Count.Total; {
 	case total != nil && *total == 0:
@@ -239,7 +251,7 @@ func (a PullRequestsAnswer) countWords() string {
 }
 
 // text is the answer as a report for a model.
-func (a PullRequestsAnswer) text() string {
+func (a *PullRequestsAnswer) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s:\n", a.countWords(), a.where())
 	for _, p := range a.PullRequests {
@@ -254,9 +266,7 @@ func (a PullRequestsAnswer) text() string {
 		}
 		b.WriteString("\n")
 	}
-	if a.LimitReached {
-		fmt.Fprintf(&b, "There are more; go on with start %d.\n", a.NextStart)
-	}
+	b.WriteString(a.more())
 	return strings.TrimRight(b.String(), "\n")
 }
 

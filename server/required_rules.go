@@ -13,11 +13,13 @@ import (
 // Bitbucket gives them by pages and sets no bound.
 const maxConditions = 1000
 
-// rulesKept is what is kept per repository for its required builds.
+// rulesKept is what is kept per repository: what its required builds are decided
+// by, and whether the caller may write to it.
 type rulesKept struct {
 	conditions kept[bitbucket.Listing[bitbucket.RequiredBuild]]
 	models     kept[requiredbuilds.Model]
 	defaults   kept[string]
+	writable   kept[bool] // by the caller
 }
 
 // The parts of an answer about required builds that may be unavailable.

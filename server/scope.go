@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/server/quote"
 )
 
@@ -120,6 +121,41 @@ func (s scope) within(p Place) (Place, bool) {
 	}
 	return p, false
 }
+
+// narrowed reads a list across repositories and keeps of it what is within the
+// scope: it follows the list's pages until it has limit entries, for at most
+// narrowedPages pages. What it gives claims no total under a scope.
+func narrowed[T any](s scope, start, limit int, place func(T) Place, read func(start, limit int) (bitbucket.Listing[T], error)) (bitbucket.Listing[T], error) {
+	if !s.limited() {
+		return read(start, limit)
+	}
+	kept := bitbucket.Listing[T]{Values: []T{}}
+	for range narrowedPages {
+		page, err := read(start, maxLimit)
+		if err != nil {
+			return kept, err
+		}
+		for i, v := range page.Values {
+			if p := place(v); !s.has(p.Project, p.Repo) {
+				continue
+			}
+			if len(kept.Values) == limit {
+				kept.Next = start + i // never behind the entry, see Page.keep
+				return kept, nil
+			}
+			kept.Values = append(kept.Values, v)
+		}
+		if start = page.Next; start == 0 {
+			return kept, nil
+		}
+	}
+	kept.Next = start
+	return kept, nil
+}
+
+// narrowedPages bounds how far a narrowed list is read in one call: 1,000
+// entries.
+const narrowedPages = 10
 
 // only gives what an omitted place can only mean: the one repository of the
 // scope, or its one project.

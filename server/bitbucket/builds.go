@@ -52,6 +52,6 @@ func (c *Client) CountBuilds(ctx context.Context, commits []string) (map[string]
 	if len(commits) == 0 {
 		return stats, nil
 	}
-	err := c.do(ctx, request{method: http.MethodPost, module: "build-status/latest", path: []string{"commits", "stats"}, body: commits}, &stats)
+	err := c.do(ctx, request{method: http.MethodPost, module: "build-status/latest", path: []string{"commits", "stats"}, body: commits, reads: true}, &stats)
 	return stats, err
 }
