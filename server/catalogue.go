@@ -32,11 +32,13 @@ type Tool struct {
 func Catalogue() []Tool {
 	return []Tool{
 		compareRefsTool(),
+		getBuildStatusTool(),
 		getCommitTool(),
 		getFileTool(),
 		getPullRequestDiffTool(),
 		getPullRequestTool(),
 		listBranchesTool(),
+		listCodeInsightsTool(),
 		listCommitsTool(),
 		listFilesTool(),
 		listPullRequestActivityTool(),

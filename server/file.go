@@ -138,7 +138,7 @@ func (s *Server) File(ctx context.Context, in FileWindow) (FileAnswer, error) {
 		return a, fmt.Errorf("path %s is the top folder; list_files lists it", quote.Name(in.Path))
 	}
 	what := fmt.Sprintf("file %s of %s/%s", quote.Name(a.Path), in.Project, in.Repo)
-	commit, ok, err := s.commitOf(ctx, in.Project, in.Repo, in.At)
+	commit, ok, err := s.tipOf(ctx, in.Project, in.Repo, in.At)
 	if err != nil {
 		return a, about(what, err)
 	}

@@ -75,7 +75,7 @@ func (s *Server) Files(ctx context.Context, in FileListing) (FilesAnswer, error)
 	if a.Path, err = cleanPath(in.Path); err != nil {
 		return a, err
 	}
-	commit, ok, err := s.commitOf(ctx, in.Project, in.Repo, in.At)
+	commit, ok, err := s.tipOf(ctx, in.Project, in.Repo, in.At)
 	if err != nil {
 		return a, about(what, err)
 	}
@@ -144,9 +144,9 @@ func (s *Server) whyNoFolder(ctx context.Context, in FileListing, path, commit s
 	return err
 }
 
-// commitOf is the commit that at stands for. A full id is its own, without a
+// tipOf is the commit that at stands for. A full id is its own, without a
 // request. ok is false for a repository without a commit.
-func (s *Server) commitOf(ctx context.Context, project, repo, at string) (commit string, ok bool, err error) {
+func (s *Server) tipOf(ctx context.Context, project, repo, at string) (commit string, ok bool, err error) {
 	if isCommit(at) {
 		return at, true, nil
 	}

@@ -75,6 +75,7 @@ var partWords = map[string]string{
 	partPermission:      "whether the person bb acts for may merge",
 	partModel:           "the branching model",
 	partDefaultBranch:   "the default branch",
+	partAnnotations:     "the annotations",
 }
 
 func (a PullRequestAnswer) stateWords() string {
