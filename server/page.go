@@ -15,8 +15,8 @@ const (
 // Page says how much of a list an answer holds (PAGING-01, PAGING-03).
 type Page struct {
 	Count        Count `json:"count"`
-	LimitReached bool  `json:"limitReached" jsonschema:"True when there are more than were listed"`
-	NextStart    int   `json:"nextStart,omitempty" jsonschema:"start for the next call"`
+	LimitReached bool  `json:"limitReached"`
+	NextStart    int   `json:"nextStart,omitempty"`
 
 	start int // where the list began
 }

@@ -15,7 +15,7 @@ import (
 // omitempty and so is not required; a slice that is required must not be nil.
 func schemaFor[T any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Time](): {Type: "string", Description: "RFC 3339, UTC"},
+		reflect.TypeFor[Time](): {Type: "string"},
 	}})
 	if err != nil {
 		panic(fmt.Sprintf("schema of %T: %v", *new(T), err)) // a wiring mistake, found at start

@@ -15,7 +15,7 @@ import (
 type MergeCheck struct {
 	CanMerge   bool   `json:"canMerge" jsonschema:"Bitbucket's own verdict"`
 	Conflicted bool   `json:"conflicted"`
-	Outcome    string `json:"outcome" jsonschema:"CLEAN, CONFLICTED or UNKNOWN"`
+	Outcome    string `json:"outcome"`
 	vetoes     []Veto
 }
 
@@ -63,10 +63,10 @@ const (
 
 // Reason is one thing that stands in the way of merging now.
 type Reason struct {
-	Kind string `json:"kind" jsonschema:"CONFLICT, VETO, UNCHECKED, REQUIRED_BUILD, DRAFT or PERMISSION"`
+	Kind string `json:"kind"`
 	// From keeps Bitbucket's verdict apart from what bb reads into the rules
 	// (V42).
-	From    string `json:"from" jsonschema:"BITBUCKET: its merge check; BB: read by bb, not Bitbucket's verdict"`
+	From    string `json:"from" jsonschema:"BITBUCKET or BB, which is no verdict of Bitbucket's"`
 	Summary string `json:"summary"`
 	Detail  string `json:"detail,omitempty"`
 	Change  string `json:"change" jsonschema:"Who or what can change it"`
