@@ -170,8 +170,9 @@ func (c *Client) do(ctx context.Context, r request, out any) error {
 		return err
 	}
 	unreadable := func(cause Cause, message string) error {
-		return &Error{Kind: Unsupported, Cause: cause, Status: a.status, Method: r.method, Path: a.target, RequestID: a.requestID(),
-			Messages: []string{message}}
+		e := &Error{Kind: Unsupported, Cause: cause, Status: a.status, Method: r.method, Path: a.target, RequestID: a.requestID()}
+		e.say(message)
+		return e
 	}
 	switch {
 	case !a.whole:
