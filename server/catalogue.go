@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/server/view"
 )
 
@@ -30,8 +31,14 @@ type Tool struct {
 // depends on the others.
 func Catalogue() []Tool {
 	return []Tool{
+		compareRefsTool(),
+		getCommitTool(),
 		getPullRequestTool(),
+		getPullRequestDiffTool(),
+		listCommitsTool(),
+		listPullRequestCommitsTool(),
 		listPullRequestsTool(),
+		listRequiredBuildsTool(),
 		showTool(),
 	}
 }
@@ -158,6 +165,9 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		})
 		if err != nil {
 			return failure(fmt.Errorf("arguments of %s: %w", def.Name, err)), nil
+		}
+		if s.scope.limited() {
+			ctx = bitbucket.WithPlaces(ctx, s.scope.has) // a repository that moved may have moved out of it
 		}
 		defer reportProgress(ctx, req)()
 		result, err := handle(ctx, req, in)

@@ -69,6 +69,7 @@ type Server struct {
 	scope   scope
 	schemas map[string]arguments
 	people  people
+	rules   rulesKept
 	mcp     *mcp.Server
 }
 

@@ -109,16 +109,6 @@ type MergeCheck struct {
 	Vetoes     []Veto
 }
 
-// Commit is one commit. Its timestamps are whole seconds, in milliseconds.
-type Commit struct {
-	ID                 string
-	DisplayID          string `json:"displayId"`
-	Author             User
-	AuthorTimestamp    int64
-	CommitterTimestamp int64
-	Message            string
-}
-
 // Comment is a comment and the replies under it (bitbucket-rest.md 12).
 type Comment struct {
 	ID             int
@@ -217,13 +207,6 @@ func (c *Client) MergeCheck(ctx context.Context, project, repo string, id int) (
 // ListActivities reads a pull request's activity, newest first.
 func (c *Client) ListActivities(ctx context.Context, project, repo string, id, limit int) (Listing[Activity], error) {
 	return readList[Activity](ctx, c, get(api, nil, pullRequestPath(project, repo, id, "activities")...), 0, limit)
-}
-
-// ListPullRequestCommits reads a pull request's commits, newest first, with
-// Bitbucket's count of all.
-func (c *Client) ListPullRequestCommits(ctx context.Context, project, repo string, id, limit int) (Listing[Commit], error) {
-	q := url.Values{"withCounts": {"true"}}
-	return readList[Commit](ctx, c, get(api, q, pullRequestPath(project, repo, id, "commits")...), 0, limit)
 }
 
 // CountTasks counts a pull request's tasks by state. A state without tasks is

@@ -122,10 +122,11 @@ func parseSegment(text string) (s segment, why string) {
 }
 
 // plainExpression says whether Java and Go read an expression alike: letters,
-// digits, groups, alternatives, classes, repetition and the simplest escapes.
-// Left out is what only one of them has or what they read differently:
-// repetition in braces, look-around, flags, back references, nested classes,
-// possessive repetition (which Go refuses by itself).
+// digits, alternatives, classes, repetition and the simplest escapes. Left out
+// is what only one of them has or what they read differently: repetition in
+// braces, look-around, flags, back references, nested classes, possessive
+// repetition (which Go refuses by itself). Groups are left out too: Spring
+// counts them to find its variables, and may refuse the pattern.
 func plainExpression(e string) bool {
 	inClass := false
 	for i := 0; i < len(e); i++ {
@@ -145,11 +146,7 @@ func plainExpression(e string) bool {
 				return false // a literal to one of them at most
 			}
 			inClass = false
-		case c == '(':
-			if strings.HasPrefix(e[i+1:], "?") || strings.HasPrefix(e[i+1:], "*") {
-				return false
-			}
-		case c >= utf8.RuneSelf || !strings.ContainsRune("_.|)*+?^-", rune(c)) && !isAlphanumeric(c):
+		case c >= utf8.RuneSelf || !strings.ContainsRune("_.|*+?^-", rune(c)) && !isAlphanumeric(c):
 			return false
 		}
 	}
