@@ -182,7 +182,7 @@ func (c *Client) do(ctx context.Context, r request, out any) error {
 		if f.login {
 			return unreadable(LoginPage, "a login page came instead of an answer: "+f.words)
 		}
-		return unreadable(NotJSON, "the answer is not JSON: "+f.words)
+		return unreadable(NotJSON, "the answer is "+contentType(a.header)+", not JSON: "+f.words)
 	}
 	if err := json.Unmarshal(a.data, out); err != nil {
 		return unreadable(NotJSON, "the answer cannot be read: "+err.Error())

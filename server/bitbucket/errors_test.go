@@ -99,7 +99,7 @@ func TestEveryFailureIsToldFromTheOthers(t *testing.T) {
 		{"login form", token, 200, html, `<html><form><input type="password"></form>`, bitbucket.Unsupported, bitbucket.LoginPage, "without a title"},
 		{"login page with 401", token, 401, html, `<html><title>Sign in to your account</title>`, bitbucket.Unauthenticated, bitbucket.LoginPage, "Sign in"},
 		{"another page", token, 200, html, `<html><title>Welcome</title>`, bitbucket.Unsupported, bitbucket.NotJSON, `"Welcome"`},
-		{"plain text", token, 200, text, "hello\nthere", bitbucket.Unsupported, bitbucket.NotJSON, "text/plain: hello"},
+		{"plain text", token, 200, text, "hello\nthere", bitbucket.Unsupported, bitbucket.NotJSON, "text/plain, not JSON: hello"},
 		{"XML", token, 200, "application/xml", "<a/>", bitbucket.Unsupported, bitbucket.NotJSON, "XML"},
 		{"nothing", token, 200, "", "", bitbucket.Unsupported, bitbucket.NotJSON, "an empty answer"},
 		{"wrong shape", token, 200, envelopeJSON, `[1,2]`, bitbucket.Unsupported, bitbucket.NotJSON, "cannot be read"},
