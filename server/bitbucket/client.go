@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -79,7 +78,7 @@ type Client struct {
 	random      func() float64
 	caller      atomic.Pointer[string]
 
-	releaseRead sync.Mutex
+	releaseRead chan struct{} // holds one while the release is read
 	release     atomic.Pointer[Release]
 }
 
@@ -90,7 +89,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{base: base, proxy: o.proxy(), now: o.Now, random: o.Random}
+	c := &Client{base: base, proxy: o.proxy(), now: o.Now, random: o.Random, releaseRead: make(chan struct{}, 1)}
 	if c.credentials, err = credentialsOf(o); err != nil {
 		return nil, err
 	}

@@ -72,8 +72,12 @@ func (c *Client) Release(ctx context.Context) (Release, error) {
 	if r := c.release.Load(); r != nil {
 		return *r, nil
 	}
-	c.releaseRead.Lock()
-	defer c.releaseRead.Unlock()
+	select {
+	case c.releaseRead <- struct{}{}:
+		defer func() { <-c.releaseRead }()
+	case <-ctx.Done():
+		return Release{}, ctx.Err()
+	}
 	if r := c.release.Load(); r != nil {
 		return *r, nil
 	}

@@ -1,11 +1,15 @@
 package bitbucket_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/bb-mcp/bb/fakebb"
 	"github.com/bb-mcp/bb/server/bitbucket"
@@ -56,26 +60,47 @@ func TestWhatAReleaseCanDoIsKnown(t *testing.T) {
 	}
 }
 
-// It is asked for once, also by many at the same time, and what cannot be done
-// is said without asking for it.
+// It is asked for once, also by many at the same time.
 func TestTheReleaseIsAskedForOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		c := client(t, bitbucket.Options{Transport: answers(func(*http.Request) (*http.Response, error) {
+			asked.Add(1)
+			time.Sleep(time.Second)
+			return reply(200, "application/json", `{"version":"8.9.0"}`)
+		})})
+		if c.KnownRelease() != nil {
+			t.Error("the release is known before it is asked for")
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				if r, err := c.Release(t.Context()); err != nil || r.String() != "8.9.0" {
+					t.Errorf("%v, %v", r, err)
+				}
+			})
+		}
+		synctest.Wait()
+		if _, err := c.Release(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("who cannot wait for it gets %v", err)
+		}
+		all.Wait()
+		if asked.Load() != 1 || c.KnownRelease() == nil {
+			t.Errorf("asked %d times", asked.Load())
+		}
+	})
+}
+
+// What a release cannot do is said without asking for it.
+func TestWhatAReleaseCannotDoIsNotAskedFor(t *testing.T) {
 	fake := fakebb.New(fakebb.Options{Release: "8.9"})
 	c := client(t, bitbucket.Options{Token: fakebb.Token("amara"), Transport: fake.Transport()})
-	if c.KnownRelease() != nil {
-		t.Error("the release is known before it is asked for")
-	}
-	var all sync.WaitGroup
-	for range 20 {
-		all.Go(func() {
-			if r, err := c.Release(t.Context()); err != nil || r.String() != "8.9.0" {
-				t.Errorf("%v, %v", r, err)
-			}
-		})
-	}
-	all.Wait()
-	err := c.Need(t.Context(), bitbucket.AutoMerge)
-	if err == nil || err.Error() != "this Bitbucket is 8.9.0; auto-merge came with 8.15" {
-		t.Errorf("Need says %v", err)
+	for range 2 {
+		if err := c.Need(t.Context(), bitbucket.AutoMerge); err == nil || err.Error() != "this Bitbucket is 8.9.0; auto-merge came with 8.15" {
+			t.Errorf("Need says %v", err)
+		}
 	}
 	if n := len(fake.Requests()); n != 1 {
 		t.Errorf("%d requests were made, want 1", n)
