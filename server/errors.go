@@ -34,7 +34,7 @@ func (s *Server) explain(ctx context.Context, err error) error {
 	// More than one message is read better as a list.
 	words := err.Error()
 	if all := failed.Words(); len(all) > 1 {
-		words = strings.Replace(words, strings.Join(all, "; "), "\n- "+strings.Join(all, "\n- ")+"\n", 1)
+		words = strings.Replace(words, " "+strings.Join(all, "; ")+" ", "\n- "+strings.Join(all, "\n- ")+"\n", 1)
 	}
 	words = strings.TrimSuffix(quote.Visible(words), ".")
 	for _, todo := range []string{s.remedy(ctx, failed), unknownOutcome(failed)} {
