@@ -41,7 +41,7 @@ const (
 	recordingFile = "recording" // go-vcr adds .yaml
 )
 
-// Story is a call of one tool whose requests are recorded.
+// Story is some calls whose requests are recorded together.
 type Story struct {
 	// Name is the name of the folder.
 	Name string `yaml:"name"`
@@ -50,7 +50,15 @@ type Story struct {
 	// As is the fake's user who calls. A real Bitbucket is read with its own
 	// credentials.
 	As string `yaml:"as"`
-	// Tool and Arguments are the call.
+	// Calls are made one after the other, each by a server that has just
+	// started.
+	Calls []Call `yaml:"calls"`
+}
+
+// Call is a call of one tool.
+type Call struct {
+	// Name tells it from the other calls of its story. Default: the tool's.
+	Name      string         `yaml:"name"`
 	Tool      string         `yaml:"tool"`
 	Arguments map[string]any `yaml:"arguments"`
 }
@@ -76,16 +84,41 @@ func Stories(dir string) ([]Story, error) {
 	seen := map[string]bool{}
 	for _, s := range list {
 		switch {
-		case s.Name == "" || s.Tool == "":
-			return nil, fmt.Errorf("%s: a story needs a name and a tool", file)
+		case s.Name == "" || len(s.Calls) == 0:
+			return nil, fmt.Errorf("%s: a story needs a name and calls", file)
 		case s.Name != filepath.Base(s.Name) || strings.HasPrefix(s.Name, "."):
 			return nil, fmt.Errorf("%s: story %q: the name must be that of a folder", file, s.Name)
 		case seen[s.Name]:
 			return nil, fmt.Errorf("%s: two stories are named %q", file, s.Name)
 		}
 		seen[s.Name] = true
+		if err := nameCalls(s.Calls); err != nil {
+			return nil, fmt.Errorf("%s: story %q: %w", file, s.Name, err)
+		}
 	}
 	return list, nil
+}
+
+// nameCalls gives calls without a name their tool's.
+func nameCalls(calls []Call) error {
+	seen := map[string]bool{}
+	for i := range calls {
+		c := &calls[i]
+		if c.Tool == "" {
+			return errors.New("a call needs a tool")
+		}
+		if c.Name == "" {
+			c.Name = c.Tool
+		}
+		if c.Name != filepath.Base(c.Name) || strings.HasPrefix(c.Name, ".") {
+			return fmt.Errorf("call %q: the name must be that of a file", c.Name)
+		}
+		if seen[c.Name] {
+			return fmt.Errorf("two calls are named %q", c.Name)
+		}
+		seen[c.Name] = true
+	}
+	return nil
 }
 
 // Dir is this folder in the source tree, for tests.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/server/view"
 )
 
@@ -31,12 +32,22 @@ type Tool struct {
 func Catalogue() []Tool {
 	return []Tool{
 		compareRefsTool(),
+		getBuildStatusTool(),
 		getCommitTool(),
-		getPullRequestTool(),
+		getFileTool(),
 		getPullRequestDiffTool(),
+		getPullRequestTool(),
+		listBranchesTool(),
+		listCodeInsightsTool(),
 		listCommitsTool(),
+		listFilesTool(),
+		listPullRequestActivityTool(),
 		listPullRequestCommitsTool(),
+		listPullRequestThreadsTool(),
 		listPullRequestsTool(),
+		listRequiredBuildsTool(),
+		listTagsTool(),
+		suggestReviewersTool(),
 		showTool(),
 	}
 }
@@ -132,10 +143,6 @@ func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(co
 	return t
 }
 
-// linksResources says whether the revision that is spoken has resource links.
-// An SDK of an older one loses the whole result over them (go-sdk.md 1.2).
-func linksResources(req *mcp.CallToolRequest) bool { return req.ProtocolVersion() >= "2025-06-18" }
-
 // addTool registers a tool with the SDK: its arguments are held to the scope,
 // checked against their schema and decoded into an In, the call is bounded in
 // time, and an error of the handler becomes the tool's answer.
@@ -168,6 +175,10 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		if err != nil {
 			return failure(fmt.Errorf("arguments of %s: %w", def.Name, err)), nil
 		}
+		if s.scope.limited() {
+			ctx = bitbucket.WithPlaces(ctx, s.scope.has) // a repository that moved may have moved out of it
+		}
+		defer reportProgress(ctx, req)()
 		result, err := handle(ctx, req, in)
 		if err != nil {
 			return failure(s.explain(ctx, err)), nil

@@ -26,14 +26,38 @@ type Exposed struct {
 	Hidden string
 }
 
-// Exposure says of every tool of the catalogue whether a server with o exposes
-// it. It fails on a name that is no tool's, and on a scope that cannot be.
-func Exposure(o Options) ([]Exposed, error) {
+// ExposedKind is a kind of view and whether show offers it.
+type ExposedKind struct {
+	Name string
+	// Needs is the tool whose answer it shows.
+	Needs  string
+	Hidden string
+}
+
+// Exposure says of every tool of the catalogue and of every kind of view
+// whether a server with o exposes it. It fails on a name that is no tool's,
+// and on a scope that cannot be.
+func Exposure(o Options) ([]Exposed, []ExposedKind, error) {
 	limited, err := scopeOf(o.Projects, o.Repos)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return exposure(Catalogue(), o, limited)
+	tools, err := exposure(Catalogue(), o, limited)
+	if err != nil {
+		return nil, nil, err
+	}
+	hidden := map[string]string{}
+	for _, t := range tools {
+		hidden[t.Name] = t.Hidden
+	}
+	kinds := make([]ExposedKind, len(allKinds))
+	for i, k := range allKinds {
+		kinds[i] = ExposedKind{Name: k.name, Needs: k.tool, Hidden: hidden[showName]}
+		if hidden[k.tool] != "" {
+			kinds[i].Hidden = k.tool + ": " + hidden[k.tool]
+		}
+	}
+	return tools, kinds, nil
 }
 
 func exposure(catalogue []Tool, o Options, limited scope) ([]Exposed, error) {

@@ -21,7 +21,7 @@ func TestAnUnknownToolNameSuggestsTheRightOne(t *testing.T) {
 		"":                   "the tools are",
 	} {
 		for _, o := range []Options{{Tools: []string{written}}, {Exclude: []string{"show", written}}} {
-			if _, err := Exposure(o); err == nil || !strings.Contains(err.Error(), want) {
+			if _, _, err := Exposure(o); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("with tools %q and exclude %q: %v, want %q", o.Tools, o.Exclude, err, want)
 			}
 		}

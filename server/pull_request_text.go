@@ -22,6 +22,9 @@ func (a PullRequestAnswer) text() string {
 	line("By %s. %s (%s) → %s (%s). Version %d. Created %s, updated %s%s.", a.Author, quote.Visible(a.Source.String()), short(a.Source.Commit),
 		quote.Visible(a.Target.Branch), short(a.Target.Commit), a.Version, a.Created, a.Updated, a.closedWords())
 
+	for _, u := range a.Unavailable {
+		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
+	}
 	for _, l := range a.verdict() {
 		line("%s", l)
 	}
@@ -51,9 +54,6 @@ func (a PullRequestAnswer) text() string {
 	if a.OwnPending != nil && !a.OwnPending.is(0) {
 		line("Unpublished comments of the person bb acts for: %s.", a.OwnPending.words())
 	}
-	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
-	}
 	if a.Description != "" {
 		line("Description:\n%s", quote.Block(a.Author.DisplayName, a.Description))
 		if a.DescriptionCut > 0 {
@@ -71,27 +71,11 @@ var partWords = map[string]string{
 	view.PartActivity:   "the activity",
 	view.PartCommits:    "the commits",
 	view.PartPending:    "the pending comments",
-}
-
-// verdict is Bitbucket's merge check in words, one line each.
-func (a PullRequestAnswer) verdict() []string {
-	m := a.MergeCheck
-	switch {
-	case m == nil:
-		return nil
-	case m.CanMerge:
-		return []string{"Bitbucket's merge check: it can be merged."}
-	}
-	lines := []string{fmt.Sprintf("Bitbucket's merge check: it cannot be merged; %s.", plural(m.issues(), "issue prevents it", "issues prevent it"))}
-	if m.Conflicted {
-		lines = append(lines, "- It has conflicts with "+quote.Visible(a.Target.Branch)+".")
-	} else if m.Outcome == view.OutcomeUnknown {
-		lines = append(lines, "- Bitbucket could not check it for conflicts.")
-	}
-	for _, v := range m.Vetoes {
-		lines = append(lines, "- "+quote.Line(v.Summary)+": "+quote.Line(v.Detail))
-	}
-	return lines
+	partRequiredBuilds:  "the repository's required builds",
+	partPermission:      "whether the person bb acts for may merge",
+	partModel:           "the branching model",
+	partDefaultBranch:   "the default branch",
+	partAnnotations:     "the annotations",
 }
 
 func (a PullRequestAnswer) stateWords() string {
@@ -132,22 +116,28 @@ func (r Reviewer) statusWords() string {
 	return words
 }
 
+// words are the states that builds are in, with how many.
+func (s BuildStates) words() []string {
+	var states []string
+	for _, one := range []struct {
+		n    int
+		word string
+	}{
+		{s.Failed, "failed"}, {s.InProgress, "in progress"}, {s.Other, "in another state"},
+		{s.Successful, "successful"}, {s.Cancelled, "cancelled"}, {s.Unknown, "unknown"},
+	} {
+		if one.n > 0 {
+			states = append(states, fmt.Sprintf("%d %s", one.n, one.word))
+		}
+	}
+	return states
+}
+
 func (b Builds) words() string {
 	if b.Count.is(0) {
 		return "none."
 	}
-	var states []string
-	for _, s := range []struct {
-		n    int
-		word string
-	}{
-		{b.States.Failed, "failed"}, {b.States.InProgress, "in progress"}, {b.States.Other, "in another state"},
-		{b.States.Successful, "successful"}, {b.States.Cancelled, "cancelled"}, {b.States.Unknown, "unknown"},
-	} {
-		if s.n > 0 {
-			states = append(states, fmt.Sprintf("%d %s", s.n, s.word))
-		}
-	}
+	states := b.States.words()
 	words := strings.Join(states, ", ") + "."
 	if len(states) > 1 {
 		words = b.Count.words() + " in all: " + words

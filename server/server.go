@@ -14,6 +14,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -69,7 +70,10 @@ type Server struct {
 	scope   scope
 	schemas map[string]arguments
 	people  people
-	mcp     *mcp.Server
+	rules   rulesKept
+	// pictures is held while a picture is decoded.
+	pictures sync.Mutex
+	mcp      *mcp.Server
 }
 
 // New checks o and builds the server. It makes no request.

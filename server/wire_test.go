@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -71,6 +72,25 @@ var eras = []string{"handshake", "modern"}
 // connect opens a session in an era with a client's capabilities.
 func (w *world) connect(t testing.TB, era, capabilities string) *peer {
 	t.Helper()
+	if era == "modern" {
+		p := w.open(t)
+		p.meta = fmt.Sprintf(`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":%s}`, capabilities)
+		return p
+	}
+	return w.connectAs(t, "2025-11-25", capabilities)
+}
+
+// connectAs opens a handshake session of a revision.
+func (w *world) connectAs(t testing.TB, revision, capabilities string) *peer {
+	t.Helper()
+	p := w.open(t)
+	p.initialize(revision, capabilities)
+	return p
+}
+
+// open opens a connection on which nothing was said yet.
+func (w *world) open(t testing.TB) *peer {
+	t.Helper()
 	sr, cw := io.Pipe()
 	cr, sw := io.Pipe()
 	session, err := w.server.MCP().Connect(t.Context(), &mcp.IOTransport{Reader: sr, Writer: sw}, nil)
@@ -87,11 +107,6 @@ func (w *world) connect(t testing.TB, era, capabilities string) *peer {
 		}
 	}()
 	t.Cleanup(func() { cw.Close(); session.Close() })
-	if era == "modern" {
-		p.meta = fmt.Sprintf(`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":%s}`, capabilities)
-		return p
-	}
-	p.initialize("2025-11-25", capabilities)
 	return p
 }
 
@@ -119,7 +134,7 @@ type answer struct {
 
 // tool is a tools/call result.
 type toolResult struct {
-	Content           []struct{ Type, Text string }
+	Content           []struct{ Type, Text, URI, Name, MIMEType, Data string }
 	StructuredContent json.RawMessage
 	IsError           bool
 	Meta              map[string]json.RawMessage `json:"_meta"`
@@ -131,6 +146,25 @@ func (r toolResult) text() string {
 		return ""
 	}
 	return r.Content[0].Text
+}
+
+// said is all content as a person reads it in a golden file.
+func (r toolResult) said() string {
+	var b strings.Builder
+	if r.IsError {
+		b.WriteString("(error)\n")
+	}
+	for _, c := range r.Content {
+		switch c.Type {
+		case "text":
+			b.WriteString(c.Text + "\n")
+		case "resource_link":
+			fmt.Fprintf(&b, "(link to %s, %s, %s)\n", c.URI, c.Name, c.MIMEType)
+		default:
+			fmt.Fprintf(&b, "(%s, %s, %d bytes as base64, SHA-256 %.16x)\n", c.Type, c.MIMEType, len(c.Data), sha256.Sum256([]byte(c.Data)))
+		}
+	}
+	return b.String()
 }
 
 // call sends a request and waits for its answer. An answer that does not come

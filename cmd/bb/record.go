@@ -53,14 +53,14 @@ func recordCommand() *cobra.Command {
 	return cmd
 }
 
-// record makes the call of one story and records its requests. It says in a
-// word how the call ended: a story may be about an error.
+// record makes the calls of one story and records their requests. It says in a
+// word how they ended: a story may be about an error.
 func (c *connection) record(ctx context.Context, b *backend, out string, story cassettes.Story) (string, error) {
 	head := cassettes.Head{Story: story.Name, About: story.About, MadeBy: cassettes.FromBitbucket, Date: time.Now().UTC().Format(time.DateOnly)}
 	one := *b
-	transport := b.options.Transport
-	if transport == nil {
-		transport = http.DefaultTransport
+	transport, err := bitbucket.NewTransport(b.options)
+	if err != nil {
+		return "", err
 	}
 	if b.fake != nil {
 		// A fake of its own for each story: its clock stands still, and no
@@ -87,36 +87,44 @@ func (c *connection) record(ctx context.Context, b *backend, out string, story c
 	if err != nil {
 		return "", err
 	}
-	answer, err := c.call(ctx, &one, recorder, story)
-	if err != nil {
-		return "", errors.Join(err, recorder.Discard())
+	failed := 0
+	for _, call := range story.Calls {
+		isError, err := c.call(ctx, &one, recorder, call)
+		if err != nil {
+			return "", errors.Join(fmt.Errorf("%s: %w", call.Name, err), recorder.Discard())
+		}
+		if isError {
+			failed++
+		}
+	}
+	answer := "recorded"
+	if failed > 0 {
+		answer = fmt.Sprintf("recorded; %d of %d calls answer an error", failed, len(story.Calls))
 	}
 	return answer, recorder.Save()
 }
 
-// call makes a story's call as a client that draws views.
-func (c *connection) call(ctx context.Context, b *backend, transport http.RoundTripper, story cassettes.Story) (string, error) {
+// call makes a call as a client that draws views, on a server of its own. It
+// says whether the answer is an error.
+func (c *connection) call(ctx context.Context, b *backend, transport http.RoundTripper, call cassettes.Call) (bool, error) {
 	s, err := c.server(b, transport)
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	ours, theirs := mcp.NewInMemoryTransports()
 	if _, err := s.MCP().Connect(ctx, theirs, nil); err != nil {
-		return "", err
+		return false, err
 	}
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "bb-record", Version: version()}, nil).Connect(ctx, ours, nil)
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	defer session.Close()
-	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: story.Tool, Arguments: story.Arguments})
-	switch {
-	case err != nil:
-		return "", err
-	case res.IsError:
-		return "recorded, with an error as its answer", nil
+	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: call.Tool, Arguments: call.Arguments})
+	if err != nil {
+		return false, err
 	}
-	return "recorded", nil
+	return res.IsError, nil
 }
 
 // release asks the backend which Bitbucket it is.

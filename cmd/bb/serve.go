@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +13,7 @@ import (
 
 func serveCommand() *cobra.Command {
 	var c connection
+	var check bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve one MCP client on stdin and stdout",
@@ -27,12 +27,16 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if check {
+				return printCheck(cmd.Context(), s, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			}
 			if v := os.Getenv("MCPGODEBUG"); v != "" {
 				fmt.Fprintf(cmd.ErrOrStderr(), "bb: MCPGODEBUG=%s is set; it changes what goes over the wire\n", v)
 			}
 			return serve(cmd.Context(), s, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
+	cmd.Flags().BoolVar(&check, "check", false, "ask Bitbucket who bb acts for, say what was found, and end")
 	c.addBitbucketFlags(cmd)
 	c.addExposureFlags(cmd)
 	return cmd
@@ -56,22 +60,3 @@ func serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) e
 type keepOpen struct{ io.Writer }
 
 func (keepOpen) Close() error { return nil }
-
-func toolsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "tools",
-		Short: "List every tool",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, t := range server.Catalogue() {
-				access := "reads"
-				if t.Writes {
-					access = "writes"
-				}
-				fmt.Fprintf(w, "%s\t%s\t%s\n", t.Name, access, t.Title)
-			}
-			return w.Flush()
-		},
-	}
-}
