@@ -12,10 +12,10 @@ import (
 // (bitbucket-rest.md 9).
 type ChangedFile struct {
 	Path    string `json:"path"`
-	OldPath string `json:"oldPath,omitempty" jsonschema:"Before the move or copy"`
+	OldPath string `json:"oldPath,omitempty"`
 	Type    string `json:"type" jsonschema:"ADD, MODIFY, DELETE, MOVE or COPY"`
 	// Executable is set where the mode changed.
-	Executable *bool `json:"executable,omitempty" jsonschema:"Where that changed"`
+	Executable *bool `json:"executable,omitempty" jsonschema:"Where it changed"`
 	Submodule  bool  `json:"submodule,omitempty"`
 }
 
