@@ -15,6 +15,7 @@ import (
 
 	"github.com/bb-mcp/bb/fakebb"
 	"github.com/bb-mcp/bb/server"
+	"github.com/bb-mcp/bb/server/bitbucket"
 )
 
 // V17: what bb reads of the rules is what the merge check decides by, for every
@@ -55,6 +56,29 @@ func TestRequiredBuildsAreReadAsTheMergeCheckDecidesThem(t *testing.T) {
 				t.Errorf("%s #%d: the text says less:\n%s", user, id, r.text())
 			}
 		}
+	}
+}
+
+// V17: bb's reading says "no" exactly where the merge check has a veto over
+// builds.
+func TestNotAllSuccessfulIsWhatTheMergeCheckVetoes(t *testing.T) {
+	w := newWorld(t, "bo")
+	p, client := w.connect(t, "modern", uiCapability), newClient(t, w.fake.Transport())
+	open := 0
+	for id := range 13 {
+		m, err := client.MergeCheck(t.Context(), "ORCH", "catalogue", id)
+		if err != nil {
+			continue // closed, or there is none
+		}
+		open++
+		vetoed := slices.ContainsFunc(m.Vetoes, func(v bitbucket.Veto) bool { return strings.Contains(v.SummaryMessage, "required builds") })
+		a := decode[server.RequiredBuildsAnswer](t, p.tool("list_required_builds", fmt.Sprintf(`{"project":"ORCH","repo":"catalogue","id":%d}`, id)).StructuredContent)
+		if met := a.PullRequest.AllSuccessful; (met == "NO") != vetoed || met == "CANNOT_TELL" {
+			t.Errorf("#%d: %s, and the merge check says %+v", id, met, m.Vetoes)
+		}
+	}
+	if open < 10 {
+		t.Errorf("%d open pull requests, want at least 10", open)
 	}
 }
 
