@@ -39,7 +39,7 @@ type BuildStatusOf struct {
 	Repo    string `json:"repo" jsonschema:"Repository slug"`
 	ID      int    `json:"id,omitempty" jsonschema:"Pull request; instead of commit"`
 	Commit  string `json:"commit,omitempty" jsonschema:"Id, full or short, or branch or tag"`
-	Limit   int    `json:"limit,omitempty"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"How many at most"`
 	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
 

@@ -42,10 +42,10 @@ type CodeInsightsOf struct {
 	Repo     string `json:"repo" jsonschema:"Repository slug"`
 	ID       int    `json:"id,omitempty" jsonschema:"Pull request; instead of commit"`
 	Commit   string `json:"commit,omitempty" jsonschema:"Id, full or short, or branch or tag"`
-	Report   string `json:"report,omitempty"`
-	Severity string `json:"severity,omitempty"`
-	Path     string `json:"path,omitempty"`
-	Limit    int    `json:"limit,omitempty"`
+	Report   string `json:"report,omitempty" jsonschema:"Only this key"`
+	Severity string `json:"severity,omitempty" jsonschema:"Only this"`
+	Path     string `json:"path,omitempty" jsonschema:"Only this file"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"Annotations at most"`
 	Start    int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
 

@@ -38,7 +38,7 @@ type RequiredBuildsOf struct {
 	Project string `json:"project" jsonschema:"Project key or ~user"`
 	Repo    string `json:"repo" jsonschema:"Repository slug"`
 	ID      int    `json:"id,omitempty" jsonschema:"Pull request"`
-	Limit   int    `json:"limit,omitempty"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"How many at most"`
 	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
 
