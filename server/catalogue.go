@@ -36,6 +36,8 @@ func Catalogue() []Tool {
 		listFilesTool(),
 		listPullRequestsTool(),
 		listTagsTool(),
+		searchCodeTool(),
+		searchRepositoriesTool(),
 		showTool(),
 	}
 }
