@@ -82,9 +82,6 @@ type BranchPullRequest struct {
 	Target string `json:"target"` // KEY/slug:branch in another repository
 }
 
-// maxSubject is how much of a commit's first line a row has, in UTF-16 units.
-const maxSubject = 200
-
 // Branches answers a list of branches in one request, or as many as Bitbucket's
 // page size makes of it.
 func (s *Server) Branches(ctx context.Context, in BranchListing) (BranchesAnswer, error) {
@@ -113,7 +110,7 @@ func listedBranch(b bitbucket.Branch, within scope) ListedBranch {
 		x.Ahead, x.Behind = &d.Ahead, &d.Behind
 	}
 	if c := b.Details.Latest; c != nil {
-		x.Title, _ = cut(branchSubject(c.Message), maxSubject)
+		x.Title, _ = cut(subjectOf(c.Message), maxSubject)
 		x.Author = person(c.Author).DisplayName
 		if c.AuthorTimestamp != 0 {
 			x.Date = new(Time(c.AuthorTimestamp))
@@ -159,12 +156,6 @@ func countWords(m map[string]int, words []string) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// branchSubject is the first line of a commit's message.
-func branchSubject(message string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
-	return strings.TrimSpace(line)
 }
 
 func (a *BranchesAnswer) length() int { return len(a.Branches) }

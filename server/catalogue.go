@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/server/view"
 )
 
@@ -30,14 +31,23 @@ type Tool struct {
 // depends on the others.
 func Catalogue() []Tool {
 	return []Tool{
+		compareRefsTool(),
+		getCommitTool(),
 		getFileTool(),
+		getPullRequestDiffTool(),
 		getPullRequestTool(),
 		listBranchesTool(),
+		listCommitsTool(),
 		listFilesTool(),
+		listPullRequestActivityTool(),
+		listPullRequestCommitsTool(),
+		listPullRequestThreadsTool(),
 		listPullRequestsTool(),
+		listRequiredBuildsTool(),
 		listTagsTool(),
 		searchCodeTool(),
 		searchRepositoriesTool(),
+		suggestReviewersTool(),
 		showTool(),
 	}
 }
@@ -164,6 +174,9 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		})
 		if err != nil {
 			return failure(fmt.Errorf("arguments of %s: %w", def.Name, err)), nil
+		}
+		if s.scope.limited() {
+			ctx = bitbucket.WithPlaces(ctx, s.scope.has) // a repository that moved may have moved out of it
 		}
 		defer reportProgress(ctx, req)()
 		result, err := handle(ctx, req, in)

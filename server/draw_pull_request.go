@@ -32,7 +32,7 @@ func (s *Server) drawPullRequest(ctx context.Context, t Target) (*view.Payload, 
 		actErr     error
 	)
 	wg.Go(func() {
-		activities, actErr = s.o.Bitbucket.ListActivities(ctx, t.Project, t.Repo, t.ID, maxActivities)
+		activities, actErr = s.o.Bitbucket.ListActivities(ctx, t.Project, t.Repo, t.ID, 0, maxActivities)
 	})
 	a, err := s.PullRequest(ctx, t)
 	wg.Wait()
@@ -42,6 +42,10 @@ func (s *Server) drawPullRequest(ctx context.Context, t Target) (*view.Payload, 
 
 	p := &view.Payload{ReadAt: a.readAt.UnixMilli(), As: viewPersonOrNil(a.as), PullRequest: a.card()}
 	for _, u := range a.Unavailable {
+		switch u.Part {
+		case partRequiredBuilds, partModel, partDefaultBranch, partPermission:
+			continue // the card says nothing about requirements (V17) or permission
+		}
 		p.Unavailable = append(p.Unavailable, view.Unavailable{Part: u.Part, Why: u.Why})
 	}
 	if actErr != nil {
@@ -63,7 +67,7 @@ func (a PullRequestAnswer) card() *view.PullRequest {
 	c.Description, c.DescriptionCut = a.Description, a.DescriptionCut
 	if m := a.MergeCheck; m != nil {
 		c.MergeCheck = &view.MergeCheck{CanMerge: m.CanMerge, Conflicted: m.Conflicted, Outcome: m.Outcome, Issues: counted(m.issues()).view()}
-		for _, v := range m.Vetoes {
+		for _, v := range m.vetoes {
 			c.MergeCheck.Vetoes = append(c.MergeCheck.Vetoes, view.Veto(v))
 		}
 	}

@@ -14,12 +14,6 @@ import (
 	"github.com/bb-mcp/bb/server/view"
 )
 
-// H3
-func TestToolsListIsAsPromised(t *testing.T) {
-	p := newWorld(t, "amara").connect(t, "modern", uiCapability)
-	golden.Compare(t, "server", "tools-list.json", indent(t, p.call("tools/list", `{}`).Result))
-}
-
 // H2, H3. Every story is told again from its recording, without a Bitbucket,
 // and asks for exactly what was recorded.
 func TestEveryStoryAnswersAsPromised(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
+	"github.com/bb-mcp/bb/server/requiredbuilds"
 	"github.com/bb-mcp/bb/server/uri"
 	"github.com/bb-mcp/bb/server/view"
 )
@@ -75,7 +76,8 @@ type PullRequestAnswer struct {
 	Updated        Time   `json:"updated"`
 	Closed         *Time  `json:"closed,omitempty"`
 
-	MergeCheck    *MergeCheck       `json:"mergeCheck,omitempty" jsonschema:"Bitbucket's own verdict; only for an open pull request"`
+	MergeCheck    *MergeCheck       `json:"mergeCheck,omitempty" jsonschema:"Only for an open pull request"`
+	Reasons       []Reason          `json:"reasons,omitempty" jsonschema:"All that stands in the way of merging now"`
 	Reviewers     []Reviewer        `json:"reviewers" jsonschema:"All of them"`
 	ReviewSummary ReviewSummary     `json:"reviewSummary"`
 	Builds        *Builds           `json:"builds,omitempty" jsonschema:"As Bitbucket's pull request page counts them"`
@@ -98,29 +100,6 @@ type Branch struct {
 	Repo    string `json:"repo,omitempty"`
 	url     string
 	repoURL string
-}
-
-// MergeCheck is what Bitbucket answers when asked whether it would merge.
-type MergeCheck struct {
-	CanMerge   bool   `json:"canMerge"`
-	Conflicted bool   `json:"conflicted"`
-	Outcome    string `json:"outcome" jsonschema:"CLEAN, CONFLICTED, or UNKNOWN when Bitbucket could not check"`
-	Vetoes     []Veto `json:"vetoes" jsonschema:"Every reason, in Bitbucket's words"`
-}
-
-// Veto is one reason against merging.
-type Veto struct {
-	Summary string `json:"summary"`
-	Detail  string `json:"detail,omitempty"`
-}
-
-// issues is how many things Bitbucket says prevent merging.
-func (m MergeCheck) issues() int {
-	n := len(m.Vetoes)
-	if m.Conflicted {
-		n++
-	}
-	return n
 }
 
 // Reviewer is a person asked to review.
@@ -191,18 +170,33 @@ type UnavailablePart struct {
 	Why  string `json:"why"`
 }
 
+// The parts of an answer that only a model is told about.
+const (
+	partRequiredBuilds = "requiredBuilds"
+	partPermission     = "permission"
+)
+
 // PullRequest answers what a pull request is and where it stands. It makes at
-// most nine requests, two deep.
+// most eight requests, two deep, and up to four more for what is kept of the
+// repository for a minute: its rules, and whether the caller may write to it.
 func (s *Server) PullRequest(ctx context.Context, t Target) (PullRequestAnswer, error) {
 	a := PullRequestAnswer{Project: t.Project, Repo: t.Repo, ID: t.ID, Reviewers: []Reviewer{}, readAt: s.o.Now()}
 	bb := s.o.Bitbucket
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	rules := s.beginRules(ctx, Place{t.Project, t.Repo})
 	p, err := bb.PullRequest(ctx, t.Project, t.Repo, t.ID)
 	if err != nil {
 		return a, about(t.String(), err)
 	}
 	a.describe(p)
 
-	var commits bitbucket.Listing[bitbucket.Commit]
+	var (
+		commits  bitbucket.Listing[bitbucket.Commit]
+		builds   requiredbuilds.Builds
+		required requiredRules
+		mayWrite *bool
+	)
 	parts := partsOf(ctx)
 	if p.State == "OPEN" {
 		parts.read(view.PartMergeCheck, func(ctx context.Context) error {
@@ -223,11 +217,25 @@ func (s *Server) PullRequest(ctx context.Context, t Target) (PullRequestAnswer, 
 			}
 			return err
 		})
+		parts.read(partRequiredBuilds, func(context.Context) (err error) {
+			required, err = rules()
+			return err
+		})
+		parts.read(partPermission, func(ctx context.Context) error {
+			may, err := s.rules.writable.read(ctx, Place{a.Project, a.Repo}, s.o.Now, func(ctx context.Context) (bool, error) {
+				return bb.MayWrite(ctx, p.ToRef.Repository)
+			})
+			if err == nil {
+				mayWrite = &may
+			}
+			return err
+		})
 	}
 	parts.read(view.PartBuilds, func(ctx context.Context) error {
 		l, err := bb.ListPullRequestBuilds(ctx, t.Project, t.Repo, t.ID, p.FromRef.LatestCommit)
 		if err == nil {
 			a.Builds = buildsOf(p.FromRef.LatestCommit, l)
+			builds = reportedBuilds(l)
 		}
 		return err
 	})
@@ -247,7 +255,7 @@ func (s *Server) PullRequest(ctx context.Context, t Target) (PullRequestAnswer, 
 		return err
 	})
 	parts.read(view.PartCommits, func(ctx context.Context) (err error) {
-		commits, err = bb.ListPullRequestCommits(ctx, t.Project, t.Repo, t.ID, commitsRead)
+		commits, err = bb.ListPullRequestCommits(ctx, t.Project, t.Repo, t.ID, 0, commitsRead)
 		return err
 	})
 	if a.Unavailable, err = parts.wait(); err != nil {
@@ -265,7 +273,27 @@ func (s *Server) PullRequest(ctx context.Context, t Target) (PullRequestAnswer, 
 			a.ReviewSummary.ChangesRequested++
 		}
 	}
+	if p.State == "OPEN" {
+		a.Reasons = a.reasons(required.hold(p, builds), mayWrite)
+		a.Unavailable = append(a.Unavailable, required.unavailable...)
+	}
 	return a, nil
+}
+
+// beginRules begins to read a repository's rules, beside the pull request
+// itself; the function it gives waits for them.
+func (s *Server) beginRules(ctx context.Context, at Place) func() (requiredRules, error) {
+	var rules requiredRules
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		rules, err = s.requiredRules(ctx, at)
+	}()
+	return func() (requiredRules, error) {
+		<-done
+		return rules, err
+	}
 }
 
 // describe takes over what the pull request itself says.
@@ -312,17 +340,6 @@ func (p *parts) wait() ([]UnavailablePart, error) {
 	p.wg.Wait()
 	slices.SortFunc(p.failed, func(a, b UnavailablePart) int { return cmp.Compare(a.Part, b.Part) })
 	return p.failed, p.ctx.Err()
-}
-
-func mergeCheck(m bitbucket.MergeCheck) *MergeCheck {
-	c := &MergeCheck{CanMerge: m.CanMerge, Conflicted: m.Conflicted, Outcome: m.Outcome, Vetoes: make([]Veto, len(m.Vetoes))}
-	if c.Outcome == "" {
-		c.Outcome = view.OutcomeUnknown
-	}
-	for i, v := range m.Vetoes {
-		c.Vetoes[i] = Veto{Summary: v.SummaryMessage, Detail: v.DetailedMessage}
-	}
-	return c
 }
 
 func failedReports(reports []bitbucket.Report) []Report {

@@ -22,6 +22,9 @@ func (a PullRequestAnswer) text() string {
 	line("By %s. %s (%s) → %s (%s). Version %d. Created %s, updated %s%s.", a.Author, quote.Visible(a.Source.String()), short(a.Source.Commit),
 		quote.Visible(a.Target.Branch), short(a.Target.Commit), a.Version, a.Created, a.Updated, a.closedWords())
 
+	for _, u := range a.Unavailable {
+		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
+	}
 	for _, l := range a.verdict() {
 		line("%s", l)
 	}
@@ -51,9 +54,6 @@ func (a PullRequestAnswer) text() string {
 	if a.OwnPending != nil && !a.OwnPending.is(0) {
 		line("Unpublished comments of the person bb acts for: %s.", a.OwnPending.words())
 	}
-	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
-	}
 	if a.Description != "" {
 		line("Description:\n%s", quote.Block(a.Author.DisplayName, a.Description))
 		if a.DescriptionCut > 0 {
@@ -71,27 +71,10 @@ var partWords = map[string]string{
 	view.PartActivity:   "the activity",
 	view.PartCommits:    "the commits",
 	view.PartPending:    "the pending comments",
-}
-
-// verdict is Bitbucket's merge check in words, one line each.
-func (a PullRequestAnswer) verdict() []string {
-	m := a.MergeCheck
-	switch {
-	case m == nil:
-		return nil
-	case m.CanMerge:
-		return []string{"Bitbucket's merge check: it can be merged."}
-	}
-	lines := []string{fmt.Sprintf("Bitbucket's merge check: it cannot be merged; %s.", plural(m.issues(), "issue prevents it", "issues prevent it"))}
-	if m.Conflicted {
-		lines = append(lines, "- It has conflicts with "+quote.Visible(a.Target.Branch)+".")
-	} else if m.Outcome == view.OutcomeUnknown {
-		lines = append(lines, "- Bitbucket could not check it for conflicts.")
-	}
-	for _, v := range m.Vetoes {
-		lines = append(lines, "- "+quote.Line(v.Summary)+": "+quote.Line(v.Detail))
-	}
-	return lines
+	partRequiredBuilds:  "the repository's required builds",
+	partPermission:      "whether the person bb acts for may merge",
+	partModel:           "the branching model",
+	partDefaultBranch:   "the default branch",
 }
 
 func (a PullRequestAnswer) stateWords() string {

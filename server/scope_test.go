@@ -95,7 +95,7 @@ type placelessCall struct {
 // callsWithoutPlace gives one call of every tool and of every kind of show. A
 // tool that needs an argument this does not know fails the test: it needs a
 // line here.
-func callsWithoutPlace(t *testing.T) []placelessCall {
+func callsWithoutPlace(t testing.TB) []placelessCall {
 	t.Helper()
 	examples := map[string]string{
 		"id": `1`, "commit": `"main"`, "path": `"README.md"`, "query": `"tree"`, "source": `"feature/prune"`, "target": `"main"`, "text": `"a"`,

@@ -70,6 +70,7 @@ type Server struct {
 	scope   scope
 	schemas map[string]arguments
 	people  people
+	rules   rulesKept
 	// pictures is held while a picture is decoded.
 	pictures sync.Mutex
 	mcp      *mcp.Server

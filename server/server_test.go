@@ -3,6 +3,8 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -338,3 +340,33 @@ func toolNames(t testing.TB, p *peer) []string {
 	}
 	return names
 }
+
+// V42: who may not write is told, besides Bitbucket's verdict.
+func TestWhoMayNotMergeIsTold(t *testing.T) {
+	w := newWorld(t, "amara")
+	readOnly := roundTripper(func(r *http.Request) (*http.Response, error) {
+		if r.URL.Query().Get("permission") == "REPO_WRITE" {
+			return &http.Response{StatusCode: 200, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
+				Body: io.NopCloser(strings.NewReader(`{"size":0,"limit":25,"isLastPage":true,"values":[],"start":0}`))}, nil
+		}
+		return w.fake.Transport().RoundTrip(r)
+	})
+	s, err := server.New(server.Options{Bitbucket: newClient(t, readOnly), Version: "test", Now: w.fake.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := (&world{w.fake, s}).connect(t, "modern", `{}`).tool("get_pull_request", `{"project":"ORCH","repo":"catalogue","id":11}`)
+	for _, want := range []string{"Bitbucket's merge check: it can be merged.", "not Bitbucket's verdict", "Amara Oyelaran (amara) may not merge into this repository"} {
+		if !strings.Contains(r.text(), want) {
+			t.Errorf("%q is not in\n%s", want, r.text())
+		}
+	}
+	r = newWorld(t, "amara").connect(t, "modern", `{}`).tool("get_pull_request", `{"project":"ORCH","repo":"catalogue","id":11}`)
+	if strings.Contains(r.text(), "may not merge") {
+		t.Errorf("who may write is told that they may not:\n%s", r.text())
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

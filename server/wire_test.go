@@ -72,6 +72,25 @@ var eras = []string{"handshake", "modern"}
 // connect opens a session in an era with a client's capabilities.
 func (w *world) connect(t testing.TB, era, capabilities string) *peer {
 	t.Helper()
+	if era == "modern" {
+		p := w.open(t)
+		p.meta = fmt.Sprintf(`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":%s}`, capabilities)
+		return p
+	}
+	return w.connectAs(t, "2025-11-25", capabilities)
+}
+
+// connectAs opens a handshake session of a revision.
+func (w *world) connectAs(t testing.TB, revision, capabilities string) *peer {
+	t.Helper()
+	p := w.open(t)
+	p.initialize(revision, capabilities)
+	return p
+}
+
+// open opens a connection on which nothing was said yet.
+func (w *world) open(t testing.TB) *peer {
+	t.Helper()
 	sr, cw := io.Pipe()
 	cr, sw := io.Pipe()
 	session, err := w.server.MCP().Connect(t.Context(), &mcp.IOTransport{Reader: sr, Writer: sw}, nil)
@@ -88,11 +107,6 @@ func (w *world) connect(t testing.TB, era, capabilities string) *peer {
 		}
 	}()
 	t.Cleanup(func() { cw.Close(); session.Close() })
-	if era == "modern" {
-		p.meta = fmt.Sprintf(`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":%s}`, capabilities)
-		return p
-	}
-	p.initialize("2025-11-25", capabilities)
 	return p
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,10 @@ type connection struct {
 	url         string
 	fake        string
 	allowHTTP   bool
+	tokenFile   string
+	caFile      string
+	clientCert  string
+	clientKey   string
 	callTimeout time.Duration
 	logLevel    string
 
@@ -39,6 +44,10 @@ func (c *connection) addBitbucketFlags(cmd *cobra.Command) {
 	f.StringVar(&c.fake, "fake", "", "run on invented data: a scenario's name or, with =, a scenario file")
 	f.Lookup("fake").NoOptDefVal = fakebb.OrchardName
 	f.BoolVar(&c.allowHTTP, "allow-http", false, "allow plain http to hosts other than this machine")
+	f.StringVar(&c.tokenFile, "token-file", "", "file that holds an HTTP access token; read again when the token is refused (default: the token in $BITBUCKET_TOKEN)")
+	f.StringVar(&c.caFile, "ca-file", "", "certificates of authorities, in PEM form, to trust beside the system's (default: $BB_CA_FILE)")
+	f.StringVar(&c.clientCert, "client-cert", "", "client certificate, in PEM form; alone or beside a token (default: $BB_CLIENT_CERT)")
+	f.StringVar(&c.clientKey, "client-key", "", "key of the client certificate, in PEM form (default: $BB_CLIENT_KEY)")
 	f.DurationVar(&c.callTimeout, "request-timeout", server.DefaultCallTimeout, "how long one call may take")
 	f.StringVar(&c.logLevel, "log-level", "warn", "debug, info, warn or error; logs go to stderr")
 }
@@ -91,16 +100,27 @@ func (c *connection) backend(stderr io.Writer) (*backend, error) {
 		if os.Getenv("BITBUCKET_URL") != "" {
 			fmt.Fprintln(stderr, "bb: --fake: BITBUCKET_URL is not used, the data is invented")
 		}
+		for _, unused := range []struct{ flag, value string }{
+			{"--token-file", c.tokenFile}, {"--ca-file", c.caFile}, {"--client-cert", c.clientCert}, {"--client-key", c.clientKey},
+		} {
+			if unused.value != "" {
+				fmt.Fprintf(stderr, "bb: --fake: %s is not used, the data is invented\n", unused.flag)
+			}
+		}
 		return b, b.useFake(c.fake)
 	}
-	b.options.URL = c.url
-	if b.options.URL == "" {
-		b.options.URL = os.Getenv("BITBUCKET_URL")
-	}
+	b.options.URL = cmp.Or(c.url, os.Getenv("BITBUCKET_URL"))
 	if b.options.URL == "" {
 		return nil, errNothingConfigured
 	}
-	b.options.Token = os.Getenv("BITBUCKET_TOKEN")
+	b.options.CAFile = cmp.Or(c.caFile, os.Getenv("BB_CA_FILE"))
+	b.options.ClientCert, b.options.ClientKey = c.clientCert, c.clientKey
+	if c.clientCert == "" && c.clientKey == "" { // the halves of a pair come from one place
+		b.options.ClientCert, b.options.ClientKey = os.Getenv("BB_CLIENT_CERT"), os.Getenv("BB_CLIENT_KEY")
+	}
+	if b.options.TokenFile = c.tokenFile; c.tokenFile == "" {
+		b.options.Token = os.Getenv("BITBUCKET_TOKEN")
+	}
 	b.options.Username, b.options.Password = os.Getenv("BITBUCKET_USERNAME"), os.Getenv("BITBUCKET_PASSWORD")
 	return b, nil
 }

@@ -58,9 +58,9 @@ func recordCommand() *cobra.Command {
 func (c *connection) record(ctx context.Context, b *backend, out string, story cassettes.Story) (string, error) {
 	head := cassettes.Head{Story: story.Name, About: story.About, MadeBy: cassettes.FromBitbucket, Date: time.Now().UTC().Format(time.DateOnly)}
 	one := *b
-	transport := b.options.Transport
-	if transport == nil {
-		transport = http.DefaultTransport
+	transport, err := bitbucket.NewTransport(b.options)
+	if err != nil {
+		return "", err
 	}
 	if b.fake != nil {
 		// A fake of its own for each story: its clock stands still, and no

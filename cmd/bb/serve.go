@@ -13,6 +13,7 @@ import (
 
 func serveCommand() *cobra.Command {
 	var c connection
+	var check bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve one MCP client on stdin and stdout",
@@ -26,12 +27,16 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if check {
+				return printCheck(cmd.Context(), s, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			}
 			if v := os.Getenv("MCPGODEBUG"); v != "" {
 				fmt.Fprintf(cmd.ErrOrStderr(), "bb: MCPGODEBUG=%s is set; it changes what goes over the wire\n", v)
 			}
 			return serve(cmd.Context(), s, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
+	cmd.Flags().BoolVar(&check, "check", false, "ask Bitbucket who bb acts for, say what was found, and end")
 	c.addBitbucketFlags(cmd)
 	c.addExposureFlags(cmd)
 	return cmd

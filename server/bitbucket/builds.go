@@ -15,6 +15,7 @@ type Build struct {
 	Name        string
 	State       string
 	URL         string
+	Description string
 	BuildNumber string
 	UpdatedDate int64 // Unix milliseconds
 	Duration    int64 // milliseconds
@@ -51,21 +52,6 @@ func (c *Client) CountBuilds(ctx context.Context, commits []string) (map[string]
 	if len(commits) == 0 {
 		return stats, nil
 	}
-	err := c.do(ctx, request{method: http.MethodPost, module: "build-status/latest", path: []string{"commits", "stats"}, body: commits}, &stats)
+	err := c.do(ctx, request{method: http.MethodPost, module: "build-status/latest", path: []string{"commits", "stats"}, body: commits, reads: true}, &stats)
 	return stats, err
-}
-
-// Report is a Code Insights report.
-type Report struct {
-	Key      string
-	Title    string
-	Details  string
-	Reporter string
-	Result   string // PASS, FAIL, or "" when the report gives none
-	Link     string
-}
-
-// ListReports reads the Code Insights reports of a commit.
-func (c *Client) ListReports(ctx context.Context, project, repo, commit string, limit int) (Listing[Report], error) {
-	return readList[Report](ctx, c, get("insights/latest", nil, place(project, repo, "commits", commit, "reports")...), 0, limit)
 }

@@ -124,8 +124,8 @@ func TestEveryFailureHasItsKind(t *testing.T) {
 		{"reviewers", json, `{"errors":[{"message":"some reviewers","reviewerErrors":[{"context":"bob","message":"bob is not a user."}]}]}`, 400, bitbucket.Invalid, "bob: bob is not a user."},
 		{"busy", json, `{"errors":[{"message":"slow down"}]}`, 429, bitbucket.Busy, "slow down"},
 		{"plain text", "text/html", "XSRF check failed", 403, bitbucket.Denied, "XSRF check failed"},
-		{"proxy", "text/html", "<html>\n<title>502 Bad Gateway</title>", 502, bitbucket.Failed, "<html>"},
-		{"login page", "text/html", "<!doctype html><title>Log in</title>", 200, bitbucket.Unsupported, "text/html, not JSON"},
+		{"proxy", "text/html", "<html>\n<title>502 Bad Gateway</title>", 502, bitbucket.Failed, `an HTML page titled "502 Bad Gateway"`},
+		{"login page", "text/html", "<!doctype html><title>Log in</title>", 200, bitbucket.Unsupported, "a login page came"},
 		{"wrong shape", json, `[1,2]`, 200, bitbucket.Unsupported, "cannot be read"},
 		{"broken JSON", json, `{"id":`, 200, bitbucket.Unsupported, "cannot be read"},
 	} {

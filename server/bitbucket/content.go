@@ -15,11 +15,6 @@ const (
 	TypeSubmodule = "SUBMODULE"
 )
 
-// Path is a path in its parts.
-type Path struct {
-	ToString string
-}
-
 // Entry is what is at a path (bitbucket-rest.md 8.1). As a child of a directory
 // its path is relative to that.
 type Entry struct {

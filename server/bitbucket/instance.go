@@ -14,3 +14,13 @@ func (c *Client) ApplicationProperties(ctx context.Context) (ApplicationProperti
 	err := c.do(ctx, get(api, nil, "application-properties"), &p)
 	return p, err
 }
+
+// CheckPlace asks for a project, or with repo for a repository of it, and
+// fails when it is not there or may not be read.
+func (c *Client) CheckPlace(ctx context.Context, project, repo string) error {
+	path := []string{"projects", project}
+	if repo != "" {
+		path = place(project, repo)
+	}
+	return c.do(ctx, get(api, nil, path...), nil)
+}

@@ -117,64 +117,6 @@ type MergeCheck struct {
 	Vetoes     []Veto
 }
 
-// Commit is one commit. Its timestamps are whole seconds, in milliseconds.
-type Commit struct {
-	ID                 string
-	DisplayID          string `json:"displayId"`
-	Author             User
-	AuthorTimestamp    int64
-	CommitterTimestamp int64
-	Message            string
-}
-
-// Comment is a comment and the replies under it (bitbucket-rest.md 12).
-type Comment struct {
-	ID             int
-	Version        int
-	Text           string
-	Author         User
-	CreatedDate    int64
-	UpdatedDate    int64
-	Comments       []Comment
-	ThreadResolved bool
-	Severity       string // NORMAL, BLOCKER (a task)
-	State          string // OPEN, RESOLVED, PENDING
-}
-
-// Anchor is where a comment was written. Line is 0 for one on a file.
-type Anchor struct {
-	Line     int
-	LineType string // ADDED, REMOVED, CONTEXT
-	FileType string // FROM, TO
-	Path     string
-	SrcPath  string
-	Orphaned bool // the line is no longer in the diff
-}
-
-// CommitChanges is a cut list of commits with the number of all.
-type CommitChanges struct {
-	Commits []Commit
-	Total   int
-}
-
-// Activity is one entry of a pull request's activity (bitbucket-rest.md 11).
-// Which fields are set depends on Action.
-type Activity struct {
-	ID               int
-	CreatedDate      int64
-	User             User
-	Action           string
-	CommentAction    string
-	Comment          *Comment
-	CommentAnchor    *Anchor
-	Added            *CommitChanges
-	Removed          *CommitChanges
-	AddedReviewers   []User
-	RemovedReviewers []User
-	Draft            *bool
-	Commit           *Commit
-}
-
 const api = "api/latest"
 
 // place is the path of a repository, and what follows below it.
@@ -220,36 +162,6 @@ func (c *Client) MergeCheck(ctx context.Context, project, repo string, id int) (
 	var m MergeCheck
 	err := c.do(ctx, get(api, nil, pullRequestPath(project, repo, id, "merge")...), &m)
 	return m, err
-}
-
-// ListActivities reads a pull request's activity, newest first.
-func (c *Client) ListActivities(ctx context.Context, project, repo string, id, limit int) (Listing[Activity], error) {
-	return readList[Activity](ctx, c, get(api, nil, pullRequestPath(project, repo, id, "activities")...), 0, limit)
-}
-
-// ListPullRequestCommits reads a pull request's commits, newest first, with
-// Bitbucket's count of all.
-func (c *Client) ListPullRequestCommits(ctx context.Context, project, repo string, id, limit int) (Listing[Commit], error) {
-	q := url.Values{"withCounts": {"true"}}
-	return readList[Commit](ctx, c, get(api, q, pullRequestPath(project, repo, id, "commits")...), 0, limit)
-}
-
-// CountTasks counts a pull request's tasks by state. A state without tasks is
-// missing from Bitbucket's answer, and 0 here.
-func (c *Client) CountTasks(ctx context.Context, project, repo string, id int) (open, resolved int, err error) {
-	var counts struct {
-		Open     int `json:"OPEN"`
-		Resolved int `json:"RESOLVED"`
-	}
-	q := url.Values{"count": {"true"}}
-	err = c.do(ctx, get(api, q, pullRequestPath(project, repo, id, "blocker-comments")...), &counts)
-	return counts.Open, counts.Resolved, err
-}
-
-// ListPendingComments reads the caller's own comments on a pull request that
-// nobody else sees yet.
-func (c *Client) ListPendingComments(ctx context.Context, project, repo string, id, limit int) (Listing[Comment], error) {
-	return readList[Comment](ctx, c, get(api, nil, pullRequestPath(project, repo, id, "review")...), 0, limit)
 }
 
 // FindUsers reads the users whose name, display name or address contains

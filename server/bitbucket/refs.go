@@ -134,7 +134,7 @@ func (c *Client) Tip(ctx context.Context, project, repo, at string) (commit Comm
 	var p page[Commit]
 	err = c.do(ctx, get(api, q, place(project, repo, "commits")...), &p)
 	var failed *Error
-	if errors.As(err, &failed) && at == "" && failed.names("NoDefaultBranchException") {
+	if errors.As(err, &failed) && at == "" && failed.is("NoDefaultBranchException") {
 		return commit, false, nil
 	}
 	if err != nil || len(p.Values) == 0 {

@@ -16,10 +16,15 @@ func Line(text string) string {
 	return `"` + strings.ReplaceAll(Visible(text), `"`, `\"`) + `"`
 }
 
-// Block gives text by author as a fenced block. The fence is longer than any
-// run of backticks in the text.
+// Block gives text by author as a fenced block.
 func Block(author, text string) string {
 	text = strings.TrimRight(Visible(strings.ReplaceAll(text, "\r\n", "\n")), "\n")
+	return Fence("text written by "+strings.ReplaceAll(Line(author), "`", "'"), text)
+}
+
+// Fence sets text, which is not changed, between fences with label on the
+// first. They are longer than any run of backticks in the text.
+func Fence(label, text string) string {
 	longest, run := 2, 0
 	for _, r := range text {
 		if r == '`' {
@@ -30,8 +35,17 @@ func Block(author, text string) string {
 		}
 	}
 	fence := strings.Repeat("`", longest+1)
-	return fmt.Sprintf("%stext written by %s\n%s\n%s", fence, strings.ReplaceAll(Line(author), "`", "'"), text, fence)
+	return fence + label + "\n" + text + "\n" + fence
 }
+
+// Path gives the path of a file in quotation marks: unlike in a [Line] its
+// white space stays as it is, because it is part of the name, and what would
+// break out of the line or hide in it is escaped.
+func Path(path string) string {
+	return `"` + pathEscapes.Replace(Visible(path)) + `"`
+}
+
+var pathEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 
 // Visible writes invisible and direction-changing characters as their code
 // points, such as <U+202E>. Line breaks and tabs stay.

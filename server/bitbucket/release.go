@@ -1,0 +1,120 @@
+package bitbucket
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Release is a release of Bitbucket Data Center.
+type Release struct {
+	Major, Minor, Patch int
+	text                string
+}
+
+// Oldest and Newest bound the releases that are read.
+var (
+	Oldest = Release{Major: 8, Minor: 9, text: "8.9"}
+	Newest = Release{Major: 10, text: "10.x"}
+)
+
+// ParseRelease reads a release such as 9.4.16; what follows its numbers, as in
+// 9.4.0-rc1, is kept for String.
+func ParseRelease(text string) (Release, error) {
+	r := Release{text: text}
+	numbers := strings.FieldsFunc(text, func(c rune) bool { return c == '.' || c == '-' })
+	into := []*int{&r.Major, &r.Minor, &r.Patch}
+	for i, n := range numbers[:min(len(numbers), len(into))] {
+		v, err := strconv.ParseUint(n, 10, 16)
+		if err != nil && i < 2 {
+			return Release{}, fmt.Errorf("%q is not a release of Bitbucket", text)
+		}
+		if err != nil {
+			break
+		}
+		*into[i] = int(v)
+	}
+	if len(numbers) < 2 {
+		return Release{}, fmt.Errorf("%q is not a release of Bitbucket", text)
+	}
+	return r, nil
+}
+
+// String is the release as Bitbucket writes it.
+func (r Release) String() string { return r.text }
+
+// AtLeast says whether r is that release or a later one.
+func (r Release) AtLeast(major, minor int) bool {
+	return r.Major > major || r.Major == major && r.Minor >= minor
+}
+
+// Supported says whether bb reads a Bitbucket of this release: from 8.9 to
+// 10.x.
+func (r Release) Supported() bool {
+	return r.AtLeast(Oldest.Major, Oldest.Minor) && r.Major <= Newest.Major
+}
+
+// Feature is what only some of the releases that are read can do.
+type Feature struct {
+	Name         string
+	Major, Minor int // the first release that has it
+}
+
+// The features (bitbucket-rest.md 10.1, 10.7, 10.10, 16).
+var (
+	CodeOwners = Feature{"code owners", 8, 14}
+	AutoMerge  = Feature{"auto-merge", 8, 15}
+	Drafts     = Feature{"draft pull requests", 8, 18}
+	DiffStats  = Feature{"statistics of a diff", 9, 1}
+)
+
+// Has says whether the release has f.
+func (r Release) Has(f Feature) bool { return r.AtLeast(f.Major, f.Minor) }
+
+// Release is the release of the Bitbucket that answers. It is asked for once;
+// a failure is not kept.
+func (c *Client) Release(ctx context.Context) (Release, error) {
+	if r := c.release.Load(); r != nil {
+		return *r, nil
+	}
+	c.releaseRead.Lock()
+	defer c.releaseRead.Unlock()
+	if r := c.release.Load(); r != nil {
+		return *r, nil
+	}
+	p, err := c.ApplicationProperties(ctx)
+	if err != nil {
+		return Release{}, err
+	}
+	r, err := ParseRelease(p.Version)
+	if err != nil {
+		return Release{}, &Error{Kind: Unsupported, Cause: NotJSON, Method: "GET", Path: "/rest/" + api + "/application-properties", Messages: []string{err.Error()}}
+	}
+	c.release.Store(&r)
+	return r, nil
+}
+
+// KnownRelease is the release as far as it was asked for; nil before.
+func (c *Client) KnownRelease() *Release { return c.release.Load() }
+
+// Need refuses what the release cannot do, before it is asked. A release that
+// cannot be read refuses nothing: the request itself will say what is wrong.
+func (c *Client) Need(ctx context.Context, f Feature) error {
+	r, err := c.Release(ctx)
+	if err != nil || r.Has(f) {
+		return ctx.Err()
+	}
+	return &TooOldError{f, r}
+}
+
+// TooOldError is something that a release cannot do.
+type TooOldError struct {
+	Feature Feature
+	Release Release
+}
+
+// Error names what is missing, the release there is and the one that has it.
+func (e *TooOldError) Error() string {
+	return fmt.Sprintf("this Bitbucket is %s; %s came with %d.%d", e.Release, e.Feature.Name, e.Feature.Major, e.Feature.Minor)
+}
