@@ -94,7 +94,7 @@ func (c *Client) SearchCode(ctx context.Context, query string, start, limit int)
 	type entities struct {
 		Code window `json:"code"`
 	}
-	r := request{method: http.MethodPost, module: "search/latest", path: []string{"search"}, body: struct {
+	r := request{method: http.MethodPost, module: "search/latest", path: []string{"search"}, reads: true, body: struct {
 		Query    string   `json:"query"`
 		Entities entities `json:"entities"`
 		Limits   limits   `json:"limits"`
