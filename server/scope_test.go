@@ -109,7 +109,7 @@ func callsWithoutPlace(t testing.TB) []placelessCall {
 				if kind != "pull_requests" {
 					arguments += `,"id":1`
 				}
-				calls = append(calls, placelessCall{"show", arguments, kind != "pull_requests"})
+				calls = append(calls, placelessCall{tool: "show", arguments: arguments, needsPlace: kind != "pull_requests"})
 			}
 			continue
 		}
