@@ -47,6 +47,8 @@ func Catalogue() []Tool {
 		listPullRequestsTool(),
 		listRequiredBuildsTool(),
 		listTagsTool(),
+		searchCodeTool(),
+		searchRepositoriesTool(),
 		suggestReviewersTool(),
 		showTool(),
 	}

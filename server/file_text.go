@@ -45,18 +45,18 @@ func (a FileAnswer) words() string {
 	switch a.Kind {
 	case fileText:
 		words = append(words, "text")
-		if total := a.Count.Total; total != nil {
-			words = append(words, plural(*total, "line", "lines"))
+		if a.Total != nil {
+			words = append(words, plural(*a.Total, "line", "lines"))
 		}
 	case fileImage:
 		words = append(words, "picture, "+a.Type)
-		if p := a.Picture; p != nil {
-			words = append(words, fmt.Sprintf("%d × %d pixels", p.Width, p.Height))
+		if a.Width > 0 {
+			words = append(words, fmt.Sprintf("%d × %d pixels", a.Width, a.Height))
 		}
 	case fileArchive:
 		words = append(words, "archive, "+a.Type)
-		if total := a.Count.Total; total != nil {
-			words = append(words, plural(*total, "entry", "entries"))
+		if a.Total != nil {
+			words = append(words, plural(*a.Total, "entry", "entries"))
 		}
 	case fileLFS:
 		words = append(words, "pointer of Git LFS")
@@ -97,8 +97,8 @@ func (a FileAnswer) span(one, many string) string {
 	if a.Last > a.First {
 		words = fmt.Sprintf("%s %d to %d", many, a.First, a.Last)
 	}
-	if total := a.Count.Total; total != nil && *total > a.Last-a.First+1 {
-		words += fmt.Sprintf(" of %d", *total)
+	if a.Total != nil && *a.Total > a.Last-a.First+1 {
+		words += fmt.Sprintf(" of %d", *a.Total)
 	}
 	return words
 }
@@ -106,8 +106,8 @@ func (a FileAnswer) span(one, many string) string {
 // line is an entry of an archive in the report.
 func (e ArchiveEntry) line() string {
 	switch {
-	case e.Directory:
-		return "- " + quote.Name(e.Name) + " directory\n"
+	case strings.HasSuffix(e.Name, "/"):
+		return "- " + quote.Name(e.Name) + "\n"
 	case e.Link != "":
 		return "- " + quote.Name(e.Name) + " link to " + quote.Name(e.Link) + "\n"
 	}

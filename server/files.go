@@ -14,11 +14,10 @@ import (
 
 func listFilesTool() Tool {
 	return define(Tool{
-		Name:  "list_files",
-		Title: "List files",
-		Scope: inRepository,
-		Description: "Lists what a folder of a repository holds, directories first, or with recursive the paths of all files below it. " +
-			"Use it to find the path of a file for get_file.",
+		Name:        "list_files",
+		Title:       "List files",
+		Scope:       inRepository,
+		Description: "Lists what a folder holds, directories first, or with recursive the paths of all files below it. Use it to find a path for get_file.",
 	}, func(in *jsonschema.Schema) {
 		named(in, "project", "repo")
 		between(in, "limit", 1, maxLimit, defaultLimit)
@@ -38,15 +37,15 @@ type FileListing struct {
 	Repo      string `json:"repo" jsonschema:"Repository slug"`
 	Path      string `json:"path,omitempty" jsonschema:"Folder; default: the top"`
 	At        string `json:"at,omitempty" jsonschema:"Branch, tag or commit; default: the default branch"`
-	Recursive bool   `json:"recursive,omitempty" jsonschema:"All files below, as paths only"`
-	Limit     int    `json:"limit,omitempty" jsonschema:"How many at most"`
+	Recursive bool   `json:"recursive,omitempty" jsonschema:"All files below, as paths"`
+	Limit     int    `json:"limit,omitempty"`
 	Start     int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
 
 // FilesAnswer is what a folder holds.
 type FilesAnswer struct {
-	Path    string        `json:"path" jsonschema:"The folder; empty is the top"`
-	Commit  string        `json:"commit,omitempty" jsonschema:"What at is; missing when the repository is empty"`
+	Path    string        `json:"path"`
+	Commit  string        `json:"commit,omitempty" jsonschema:"What at is"`
 	Entries []FolderEntry `json:"entries"`
 	Page
 
@@ -56,10 +55,10 @@ type FilesAnswer struct {
 // FolderEntry is one file or folder.
 type FolderEntry struct {
 	Path   string `json:"path" jsonschema:"From the top of the repository"`
-	Type   string `json:"type,omitempty" jsonschema:"FILE, DIRECTORY or SUBMODULE; not told when recursive"`
-	Size   *int64 `json:"size,omitempty" jsonschema:"Bytes"`
+	Type   string `json:"type,omitempty" jsonschema:"FILE, DIRECTORY, SUBMODULE"`
+	Size   *int64 `json:"size,omitempty"`
 	Commit string `json:"commit,omitempty" jsonschema:"Of a submodule"`
-	URL    string `json:"url,omitempty" jsonschema:"Where a submodule comes from"`
+	URL    string `json:"url,omitempty"`
 }
 
 // Files answers what a folder holds, in two requests one after the other: the

@@ -116,28 +116,22 @@ func (r Reviewer) statusWords() string {
 	return words
 }
 
-// words are the states that builds are in, with how many.
-func (s BuildStates) words() []string {
-	var states []string
-	for _, one := range []struct {
-		n    int
-		word string
-	}{
-		{s.Failed, "failed"}, {s.InProgress, "in progress"}, {s.Other, "in another state"},
-		{s.Successful, "successful"}, {s.Cancelled, "cancelled"}, {s.Unknown, "unknown"},
-	} {
-		if one.n > 0 {
-			states = append(states, fmt.Sprintf("%d %s", one.n, one.word))
-		}
-	}
-	return states
-}
-
 func (b Builds) words() string {
 	if b.Count.is(0) {
 		return "none."
 	}
-	states := b.States.words()
+	var states []string
+	for _, s := range []struct {
+		n    int
+		word string
+	}{
+		{b.States.Failed, "failed"}, {b.States.InProgress, "in progress"}, {b.States.Other, "in another state"},
+		{b.States.Successful, "successful"}, {b.States.Cancelled, "cancelled"}, {b.States.Unknown, "unknown"},
+	} {
+		if s.n > 0 {
+			states = append(states, fmt.Sprintf("%d %s", s.n, s.word))
+		}
+	}
 	words := strings.Join(states, ", ") + "."
 	if len(states) > 1 {
 		words = b.Count.words() + " in all: " + words

@@ -61,7 +61,7 @@ func TestTheScopeHoldsForEveryToolHoweverAPlaceIsNamed(t *testing.T) {
 		{"only the repository", []string{"ORCH/catalogue", "NURS"}, `"repo":"catalogue"`, false, "", true},
 	} {
 		for _, call := range callsWithoutPlace(t) {
-			if test.onlyRequired && !call.needsPlace {
+			if test.onlyRequired && !call.needsPlace || call.projectOnly {
 				continue
 			}
 			w := newWorld(t, "amara", within(test.scope...))
@@ -90,6 +90,7 @@ func TestTheScopeHoldsForEveryToolHoweverAPlaceIsNamed(t *testing.T) {
 type placelessCall struct {
 	tool, arguments string
 	needsPlace      bool // without a place there is nothing to answer
+	projectOnly     bool // it takes no repository; it has tests of its own
 }
 
 // callsWithoutPlace gives one call of every tool and of every kind of show. A
@@ -108,11 +109,13 @@ func callsWithoutPlace(t testing.TB) []placelessCall {
 				if kind != "pull_requests" {
 					arguments += `,"id":1`
 				}
-				calls = append(calls, placelessCall{"show", arguments, kind != "pull_requests"})
+				calls = append(calls, placelessCall{tool: "show", arguments: arguments, needsPlace: kind != "pull_requests"})
 			}
 			continue
 		}
 		call := placelessCall{tool: d.Name, needsPlace: slices.Contains(d.InputSchema.Required, "repo")}
+		_, takesRepo := d.InputSchema.Properties["repo"]
+		call.projectOnly = !takesRepo
 		var arguments []string
 		for _, name := range d.InputSchema.Required {
 			if name == "project" || name == "repo" {

@@ -33,9 +33,9 @@ func listTagsTool() Tool {
 type TagListing struct {
 	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
 	Repo    string `json:"repo" jsonschema:"Repository slug"`
-	Text    string `json:"text,omitempty" jsonschema:"Only names that contain this, in any letter case"`
-	Order   string `json:"order,omitempty" jsonschema:"MODIFICATION is newest first"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"How many at most"`
+	Text    string `json:"text,omitempty" jsonschema:"Part of the name, in any letter case"`
+	Order   string `json:"order,omitempty" jsonschema:"MODIFICATION: newest first"`
+	Limit   int    `json:"limit,omitempty"`
 	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
 
@@ -51,8 +51,8 @@ type TagsAnswer struct {
 type ListedTag struct {
 	Name   string `json:"name"`
 	Commit string `json:"commit"`
-	Hash   string `json:"hash,omitempty" jsonschema:"Tag object; only of an annotated tag"`
-	Exact  bool   `json:"exact,omitempty" jsonschema:"Its name is the text asked for"`
+	Hash   string `json:"hash,omitempty" jsonschema:"Of an annotated tag"`
+	Exact  bool   `json:"exact,omitempty" jsonschema:"Named as text"`
 }
 
 // Tags answers a list of tags in one request, or as many as Bitbucket's page

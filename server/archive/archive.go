@@ -38,10 +38,11 @@ const (
 
 // Entry is a file or a directory in an archive.
 type Entry struct {
-	Name      string // valid UTF-8; U+FFFD stands for bytes that are none
-	Size      int64  // unpacked, in bytes, as the archive claims
-	Directory bool
-	Link      string // where a symbolic or hard link leads
+	// Name is valid UTF-8; U+FFFD stands for bytes that are none. That of a
+	// directory ends in a slash.
+	Name string
+	Size int64  // unpacked, in bytes, as the archive claims
+	Link string // where a symbolic or hard link leads
 }
 
 // Listing is what was found in an archive.
@@ -118,7 +119,7 @@ func listZip(data []byte) (Listing, error) {
 			l.Complete, l.Why = false, whyEntries
 			break
 		}
-		l.Entries = append(l.Entries, Entry{Name: nameOf(f.Name), Size: sizeOf(int64(f.UncompressedSize64)), Directory: strings.HasSuffix(f.Name, "/")})
+		l.Entries = append(l.Entries, Entry{Name: nameOf(f.Name), Size: sizeOf(int64(f.UncompressedSize64))})
 	}
 	return l, nil
 }
@@ -135,7 +136,11 @@ func listTar(format Format, r io.Reader, whole bool) (Listing, error) {
 			l.Why = whyEntries
 			return l, nil
 		case err == nil:
-			l.Entries = append(l.Entries, Entry{Name: nameOf(h.Name), Size: sizeOf(h.Size), Directory: h.Typeflag == tar.TypeDir, Link: nameOf(h.Linkname)})
+			name := nameOf(h.Name)
+			if h.Typeflag == tar.TypeDir && !strings.HasSuffix(name, "/") {
+				name += "/"
+			}
+			l.Entries = append(l.Entries, Entry{Name: name, Size: sizeOf(h.Size), Link: nameOf(h.Linkname)})
 			continue
 		case len(l.Entries) == 0:
 			// A tar without entries is all zeroes, which is no archive worth the name;
@@ -155,7 +160,10 @@ func listTar(format Format, r io.Reader, whole bool) (Listing, error) {
 }
 
 func nameOf(name string) string {
-	return strings.ToValidUTF8(name[:min(len(name), maxName)], "\uFFFD")
+	if len(name) > maxName {
+		name = name[:maxName] + "…"
+	}
+	return strings.ToValidUTF8(name, "\uFFFD")
 }
 
 // sizeOf is the size an archive claims, which may be nonsense.

@@ -32,17 +32,25 @@ func (l Links) URL() string {
 
 // Project is the part of a project that is read.
 type Project struct {
-	Key  string
-	Name string
+	Key         string
+	Name        string
+	Description string
+	Type        string // NORMAL, PERSONAL
+	Public      bool
 }
 
 // Repository is the part of a repository that is read.
 type Repository struct {
-	ID      int
-	Slug    string
-	Name    string
-	Project Project
-	Links   Links
+	ID            int
+	Slug          string
+	Name          string
+	Description   string
+	Project       Project
+	Public        bool
+	Archived      bool   // since 8.0
+	DefaultBranch string // full name, since 10 and only of one repository
+	Origin        *Repository
+	Links         Links
 }
 
 // Ref is one side of a pull request.
