@@ -55,7 +55,7 @@ type DiffRequest struct {
 	Path       string `json:"path,omitempty" jsonschema:"Only this file or folder"`
 	Start      int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 	Skip       int    `json:"skip,omitempty" jsonschema:"With path of one file: lines of its diff to skip"`
-	Whitespace string `json:"whitespace,omitempty"`
+	Whitespace string `json:"whitespace,omitempty" jsonschema:"Changes of white space, shown by default"`
 	Context    *int   `json:"context,omitempty" jsonschema:"Unchanged lines around changes"`
 }
 
