@@ -10,6 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
+	"github.com/bb-mcp/bb/server/uri"
 )
 
 // The scopes of a diff.
@@ -43,7 +44,14 @@ func getPullRequestDiffTool() Tool {
 		between(in, "skip", 0, 0, -1)
 	}, func(ctx context.Context, s *Server, in DiffRequest) (report[DiffAnswer], error) {
 		a, err := s.PullRequestDiff(ctx, in)
-		return report[DiffAnswer]{text: a.text(), data: a}, err
+		if err != nil {
+			return report[DiffAnswer]{}, err
+		}
+		r := report[DiffAnswer]{text: a.text(), data: a}
+		if a.Scope == diffAll {
+			r.resource = linkTo(uri.Name{Kind: uri.Diff, Project: a.Project, Repo: a.Repo, ID: a.ID})
+		}
+		return r, nil
 	})
 }
 

@@ -165,6 +165,9 @@ func TestALargeDiffIsReadOnFromAnswerToAnswer(t *testing.T) {
 	if len(seen) != 312 {
 		t.Errorf("%d files were read in %d calls, want 312", len(seen), calls)
 	}
+	if a, _ := diffOf(t, p, on(1, `,"path":"catalogue/prune.go","skip":100000`)); a.Files[0].Note == "" || a.Files[0].Diff != "" {
+		t.Errorf("skip beyond the end: %+v", a.Files[0])
+	}
 	if a, text := diffOf(t, p, on(5, `,"start":1000`)); len(a.Files) != 0 || !strings.Contains(text, "no file at start 1000") {
 		t.Errorf("start beyond the end: %d files; %s", len(a.Files), text)
 	}
@@ -457,7 +460,7 @@ func TestAFileOfWhichOnlyWhiteSpaceChangedIsSaid(t *testing.T) {
 	}
 }
 
-// DIFF-15
+// views.md, pull_request_diff: a conflict on a file, in Bitbucket's words.
 func TestConflictsAreOnTheirFiles(t *testing.T) {
 	p := newWorld(t, "bo").connect(t, "modern", uiCapability)
 	a, text := diffOf(t, p, on(8, ""))
