@@ -10,6 +10,7 @@ import (
 
 	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/server/quote"
+	"github.com/bb-mcp/bb/server/uri"
 )
 
 // maxMessage bounds the message of one commit, in UTF-16 units: some tools
@@ -28,7 +29,12 @@ func getCommitTool() Tool {
 		between(in, "start", 0, 0, 0)
 	}, func(ctx context.Context, s *Server, in CommitRequest) (report[CommitAnswer], error) {
 		a, err := s.Commit(ctx, in)
-		return listReport(a), err
+		if err != nil {
+			return report[CommitAnswer]{}, err
+		}
+		r := listReport(a)
+		r.resource = linkTo(uri.Name{Kind: uri.Commit, Project: a.Project, Repo: a.Repo, Commit: a.Commit})
+		return r, nil
 	})
 }
 

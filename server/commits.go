@@ -51,7 +51,7 @@ func listCommitsTool() Tool {
 // PullRequestCommits says which commits of a pull request a list is of.
 type PullRequestCommits struct {
 	Target
-	Limit int `json:"limit,omitempty"`
+	Limit int `json:"limit,omitempty" jsonschema:"At most"`
 	Start int `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
 
@@ -63,7 +63,7 @@ type CommitsRequest struct {
 	Since   string `json:"since,omitempty" jsonschema:"Leaves out what this ref has"`
 	Path    string `json:"path,omitempty" jsonschema:"Only what changed this file or folder"`
 	Merges  string `json:"merges,omitempty" jsonschema:"Merge commits; included by default"`
-	Limit   int    `json:"limit,omitempty"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"At most"`
 	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }
 

@@ -37,7 +37,7 @@ type Comparison struct {
 	Source        string `json:"source,omitempty" jsonschema:"Branch, tag or commit; else the default branch"`
 	Target        string `json:"target,omitempty" jsonschema:"Branch, tag or commit; else the default branch"`
 	SourceProject string `json:"sourceProject,omitempty" jsonschema:"Of the fork that source is in"`
-	SourceRepo    string `json:"sourceRepo,omitempty"`
+	SourceRepo    string `json:"sourceRepo,omitempty" jsonschema:"Its slug"`
 	Limit         int    `json:"limit,omitempty" jsonschema:"Of commits, and of files"`
 	Start         int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
+	"github.com/bb-mcp/bb/server/uri"
 )
 
 // The scopes of a diff.
@@ -43,7 +44,14 @@ func getPullRequestDiffTool() Tool {
 		between(in, "skip", 0, 0, -1)
 	}, func(ctx context.Context, s *Server, in DiffRequest) (report[DiffAnswer], error) {
 		a, err := s.PullRequestDiff(ctx, in)
-		return report[DiffAnswer]{text: a.text(), data: a}, err
+		if err != nil {
+			return report[DiffAnswer]{}, err
+		}
+		r := report[DiffAnswer]{text: a.text(), data: a}
+		if a.Scope == diffAll {
+			r.resource = linkTo(uri.Name{Kind: uri.Diff, Project: a.Project, Repo: a.Repo, ID: a.ID})
+		}
+		return r, nil
 	})
 }
 
@@ -55,7 +63,7 @@ type DiffRequest struct {
 	Path       string `json:"path,omitempty" jsonschema:"Only this file or folder"`
 	Start      int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
 	Skip       int    `json:"skip,omitempty" jsonschema:"With path of one file: lines of its diff to skip"`
-	Whitespace string `json:"whitespace,omitempty"`
+	Whitespace string `json:"whitespace,omitempty" jsonschema:"Changes of white space, shown by default"`
 	Context    *int   `json:"context,omitempty" jsonschema:"Unchanged lines around changes"`
 }
 

@@ -55,8 +55,8 @@ func (l *listener) of(word string) []string {
 	return found
 }
 
-// listening is a session that acts for user and whose requests are kept.
-func listening(t *testing.T, user string, answer func(*http.Request) (int, string)) (*peer, *listener) {
+// listenedTo is a session that acts for user and whose requests are kept.
+func listenedTo(t *testing.T, user string, answer func(*http.Request) (int, string)) (*peer, *listener) {
 	t.Helper()
 	fake := fakebb.New(fakebb.Options{})
 	l := &listener{fake: fake, answer: answer}
@@ -104,7 +104,7 @@ func on(id int, more string) string {
 // T6, DIFF-05: text and structured content both have the whole.
 func TestADiffNamesEveryFileAndCarriesWhatFits(t *testing.T) {
 	for id, want := range map[int]int{1: 4, 4: 2, 5: 312, 6: 15, 8: 3, 9: 43, 11: 1, 12: 1} {
-		p, l := listening(t, "bo", nil)
+		p, l := listenedTo(t, "bo", nil)
 		a, text := diffOf(t, p, on(id, ""))
 		if a.Count.Total == nil || *a.Count.Total != want {
 			t.Errorf("#%d: %+v files, want %d", id, a.Count, want)
@@ -165,6 +165,9 @@ func TestALargeDiffIsReadOnFromAnswerToAnswer(t *testing.T) {
 	if len(seen) != 312 {
 		t.Errorf("%d files were read in %d calls, want 312", len(seen), calls)
 	}
+	if a, _ := diffOf(t, p, on(1, `,"path":"catalogue/prune.go","skip":100000`)); a.Files[0].Note == "" || a.Files[0].Diff != "" {
+		t.Errorf("skip beyond the end: %+v", a.Files[0])
+	}
 	if a, text := diffOf(t, p, on(5, `,"start":1000`)); len(a.Files) != 0 || !strings.Contains(text, "no file at start 1000") {
 		t.Errorf("start beyond the end: %d files; %s", len(a.Files), text)
 	}
@@ -217,7 +220,7 @@ func TestAHugeFileIsCutAfterItsShareAndReadOnAlone(t *testing.T) {
 // The words for files of every kind; URI-02: names of every kind reach
 // Bitbucket and come back.
 func TestAwkwardFilesAreNamedAndReadOneByOne(t *testing.T) {
-	p, l := listening(t, "amara", nil)
+	p, l := listenedTo(t, "amara", nil)
 	whole, text := diffOf(t, p, on(9, ""))
 	for _, want := range []string{
 		`MOVE "docs/soil.md" from "shelf/soil.md", 1 comment. Its content is the same.`,
@@ -271,7 +274,7 @@ func TestHowADiffIsReadReachesBitbucket(t *testing.T) {
 		`,"scope":"unreviewed"`:   {"sinceId=8ef6c7fca55056a6f7cf15f42c262b0a1cf6f592", "untilId=fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179"},
 		`,"commit":"64c13b035ab"`: {"/commits/64c13b035ab939ca5f9373787ba0a241612ec6c5/diff"},
 	} {
-		p, l := listening(t, "bo", nil)
+		p, l := listenedTo(t, "bo", nil)
 		diffOf(t, p, on(1, more))
 		got := l.of("/diff")
 		if len(got) != 1 {
@@ -320,7 +323,7 @@ func TestNothingNewAndARebasedBranchAreSaid(t *testing.T) {
 		tip: {0, "Nothing came since your last review"},
 		"1111111111111111111111111111111111111111": {4, "no longer in the source branch"},
 	} {
-		p, l := listening(t, "amara", func(r *http.Request) (int, string) {
+		p, l := listenedTo(t, "amara", func(r *http.Request) (int, string) {
 			if !strings.HasSuffix(r.URL.Path, "/pull-requests/1") {
 				return 0, ""
 			}
@@ -380,7 +383,7 @@ func TestARefusedDiffIsReadByItsFiles(t *testing.T) {
 			return 0, ""
 		},
 	} {
-		p, l := listening(t, "bo", answer)
+		p, l := listenedTo(t, "bo", answer)
 		a, _ := diffOf(t, p, on(1, ""))
 		for _, f := range a.Files {
 			if f.Diff == "" || f.Added == nil {
@@ -392,7 +395,7 @@ func TestARefusedDiffIsReadByItsFiles(t *testing.T) {
 		}
 	}
 
-	p, _ := listening(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
 		if strings.Contains(r.URL.Path, "/diff") {
 			return 500, `{"errors":[{"message":"A database error has occurred."}]}`
 		}
@@ -411,7 +414,7 @@ func TestARefusedDiffIsReadByItsFiles(t *testing.T) {
 
 // A list that Bitbucket cut claims no total, and a path beyond it can be read.
 func TestAListOfFilesThatBitbucketCutClaimsNoTotal(t *testing.T) {
-	p, _ := listening(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
 		if strings.HasSuffix(r.URL.Path, "/changes") {
 			return 200, `{"toHash":"fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179","properties":{"changeScope":"ALL"},"values":[{"type":"MODIFY","nodeType":"FILE","path":{"components":["catalogue","nightly.go"]}}],"isLastPage":false,"nextPageStart":null}`
 		}
@@ -432,7 +435,7 @@ func TestAListOfFilesThatBitbucketCutClaimsNoTotal(t *testing.T) {
 
 // The list and the diff are read one after the other.
 func TestABranchThatMovedMeanwhileIsSaid(t *testing.T) {
-	p, _ := listening(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
 		if strings.HasSuffix(r.URL.Path, "/diff") {
 			return 200, `{"toHash":"2222222222222222222222222222222222222222","diffs":[]}`
 		}
@@ -457,7 +460,7 @@ func TestAFileOfWhichOnlyWhiteSpaceChangedIsSaid(t *testing.T) {
 	}
 }
 
-// DIFF-15
+// views.md, pull_request_diff: a conflict on a file, in Bitbucket's words.
 func TestConflictsAreOnTheirFiles(t *testing.T) {
 	p := newWorld(t, "bo").connect(t, "modern", uiCapability)
 	a, text := diffOf(t, p, on(8, ""))
