@@ -33,7 +33,7 @@ func listPullRequestActivityTool() Tool {
 type ActivityListing struct {
 	Target
 	Limit int `json:"limit,omitempty"`
-	Start int `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start int `json:"start,omitempty"`
 }
 
 // ActivityAnswer is a part of a pull request's activity, newest first. The

@@ -35,12 +35,12 @@ func getBuildStatusTool() Tool {
 
 // BuildStatusOf says whose builds are listed.
 type BuildStatusOf struct {
-	Project string `json:"project" jsonschema:"Project key or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	ID      int    `json:"id,omitempty" jsonschema:"Pull request; instead of commit"`
 	Commit  string `json:"commit,omitempty" jsonschema:"Id, full or short, or branch or tag"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"How many at most"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Limit   int    `json:"limit,omitempty"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // The listings builds are read from.

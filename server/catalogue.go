@@ -158,6 +158,7 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 	if adjust != nil {
 		adjust(schema)
 	}
+	describe(schema)
 	s.scope.relax(rule(nil), schema)
 	def.InputSchema = schema
 	s.schemas[def.Name] = argumentsOf(schema)

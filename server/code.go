@@ -38,10 +38,10 @@ func searchCodeTool() Tool {
 // CodeSearch says what is searched for, and where.
 type CodeSearch struct {
 	Query   string `json:"query" jsonschema:"At most 250 characters and 9 words"`
-	Project string `json:"project,omitempty" jsonschema:"Key, such as ORCH, or ~user"`
+	Project string `json:"project,omitempty"`
 	Repo    string `json:"repo,omitempty" jsonschema:"Slug; needs project"`
 	Limit   int    `json:"limit,omitempty"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // CodeAnswer is the files in which something was found, on default branches.

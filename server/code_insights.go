@@ -38,15 +38,15 @@ var severities = []string{"HIGH", "MEDIUM", "LOW"}
 
 // CodeInsightsOf says which reports and annotations are listed.
 type CodeInsightsOf struct {
-	Project  string `json:"project" jsonschema:"Project key or ~user"`
-	Repo     string `json:"repo" jsonschema:"Repository slug"`
+	Project  string `json:"project"`
+	Repo     string `json:"repo"`
 	ID       int    `json:"id,omitempty" jsonschema:"Pull request; instead of commit"`
 	Commit   string `json:"commit,omitempty" jsonschema:"Id, full or short, or branch or tag"`
 	Report   string `json:"report,omitempty" jsonschema:"Only this key"`
 	Severity string `json:"severity,omitempty" jsonschema:"Only this"`
 	Path     string `json:"path,omitempty" jsonschema:"Only this file"`
 	Limit    int    `json:"limit,omitempty" jsonschema:"Annotations at most"`
-	Start    int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start    int    `json:"start,omitempty"`
 }
 
 // CodeInsightsAnswer are the Code Insights of a commit. Count, limit and start

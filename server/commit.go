@@ -40,8 +40,8 @@ func getCommitTool() Tool {
 
 // CommitRequest names one commit.
 type CommitRequest struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	Commit  string `json:"commit" jsonschema:"Id, full or short; or a branch or tag"`
 	Start   int    `json:"start,omitempty" jsonschema:"File to go on at: nextStart"`
 }

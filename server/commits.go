@@ -51,20 +51,20 @@ func listCommitsTool() Tool {
 // PullRequestCommits says which commits of a pull request a list is of.
 type PullRequestCommits struct {
 	Target
-	Limit int `json:"limit,omitempty" jsonschema:"At most"`
-	Start int `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Limit int `json:"limit,omitempty"`
+	Start int `json:"start,omitempty"`
 }
 
 // CommitsRequest says which commits of a repository a list is of.
 type CommitsRequest struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	At      string `json:"at,omitempty" jsonschema:"Branch, tag or commit; else the default branch"`
 	Since   string `json:"since,omitempty" jsonschema:"Leaves out what this ref has"`
 	Path    string `json:"path,omitempty" jsonschema:"Only what changed this file or folder"`
 	Merges  string `json:"merges,omitempty" jsonschema:"Merge commits; included by default"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"At most"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Limit   int    `json:"limit,omitempty"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // CommitsAnswer is a list of commits, newest first.

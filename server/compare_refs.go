@@ -32,14 +32,14 @@ func compareRefsTool() Tool {
 // Comparison names two refs. They pass to Bitbucket as they are: a tag or a
 // commit must not be taken for a branch (bug-log.md REST-14).
 type Comparison struct {
-	Project       string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo          string `json:"repo" jsonschema:"Repository slug"`
+	Project       string `json:"project"`
+	Repo          string `json:"repo"`
 	Source        string `json:"source,omitempty" jsonschema:"Branch, tag or commit; else the default branch"`
 	Target        string `json:"target,omitempty" jsonschema:"Branch, tag or commit; else the default branch"`
 	SourceProject string `json:"sourceProject,omitempty" jsonschema:"Of the fork that source is in"`
-	SourceRepo    string `json:"sourceRepo,omitempty" jsonschema:"Its slug"`
+	SourceRepo    string `json:"sourceRepo,omitempty"`
 	Limit         int    `json:"limit,omitempty" jsonschema:"Of commits, and of files"`
-	Start         int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start         int    `json:"start,omitempty"`
 }
 
 // check says what does not fit together.

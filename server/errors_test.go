@@ -49,7 +49,7 @@ func TestEveryFailureSaysWhatToDo(t *testing.T) {
 		{"no licence", replying(401, one("m", "auth.NoAccessAuthenticationException")), "m", "needs a licence"},
 		{"not permitted", replying(401, one("You are not permitted", "AuthorisationException"), "X-Ausername", "amara"), "You are not permitted", "bb acts for amara, who may not see it"},
 		{"cross-site", replying(403, "XSRF check failed", "Content-Type", "text/html"), "XSRF check failed", "X-Atlassian-Token"},
-		{"branch", replying(404, one("m", "ref.NoSuchBranchException")), "m", "case-sensitive"},
+		{"branch", replying(404, one("m", "ref.NoSuchBranchException")), "m", "letter case"},
 		{"commit", replying(404, one("m", "commit.NoSuchCommitException")), "m", "Check the commit"},
 		{"path", replying(404, one("m", "content.NoSuchPathException")), "m", "the path does not"},
 		{"something else", replying(404, one("m", "x.NoSuchThingException")), "m", "does not have it under this name"},

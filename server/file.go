@@ -58,8 +58,8 @@ func getFileTool() Tool {
 
 // FileWindow says which part of which file is read.
 type FileWindow struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	Path    string `json:"path" jsonschema:"From the top; letter case counts"`
 	At      string `json:"at,omitempty" jsonschema:"Branch, tag or commit; default: the default branch"`
 	Start   int    `json:"start,omitempty" jsonschema:"First line, or entry of an archive"`

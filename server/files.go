@@ -33,13 +33,13 @@ func listFilesTool() Tool {
 
 // FileListing says which files are listed.
 type FileListing struct {
-	Project   string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo      string `json:"repo" jsonschema:"Repository slug"`
+	Project   string `json:"project"`
+	Repo      string `json:"repo"`
 	Path      string `json:"path,omitempty" jsonschema:"Folder; default: the top"`
 	At        string `json:"at,omitempty" jsonschema:"Branch, tag or commit; default: the default branch"`
 	Recursive bool   `json:"recursive,omitempty" jsonschema:"All files below, as paths"`
 	Limit     int    `json:"limit,omitempty"`
-	Start     int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start     int    `json:"start,omitempty"`
 }
 
 // FilesAnswer is what a folder holds.

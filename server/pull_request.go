@@ -46,9 +46,9 @@ func getPullRequestTool() Tool {
 
 // Target names one pull request.
 type Target struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user for a personal project"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
-	ID      int    `json:"id" jsonschema:"Number of the pull request"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
+	ID      int    `json:"id"`
 }
 
 func (t Target) String() string {

@@ -61,7 +61,7 @@ type DiffRequest struct {
 	Scope      string `json:"scope,omitempty" jsonschema:"all by default; unreviewed: since your last review"`
 	Commit     string `json:"commit,omitempty" jsonschema:"Id, for scope commit"`
 	Path       string `json:"path,omitempty" jsonschema:"Only this file or folder"`
-	Start      int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start      int    `json:"start,omitempty"`
 	Skip       int    `json:"skip,omitempty" jsonschema:"With path of one file: lines of its diff to skip"`
 	Whitespace string `json:"whitespace,omitempty" jsonschema:"Changes of white space, shown by default"`
 	Context    *int   `json:"context,omitempty" jsonschema:"Unchanged lines around changes"`

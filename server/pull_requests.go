@@ -44,8 +44,8 @@ type Listing struct {
 	Repo    string `json:"repo,omitempty" jsonschema:"Repository slug; goes with project"`
 	State   string `json:"state,omitempty" jsonschema:"Only pull requests in this state"`
 	Role    string `json:"role,omitempty" jsonschema:"Only where the person bb acts for has this role; without project and repo"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"How many at most"`
-	Start   int    `json:"start,omitempty" jsonschema:"Where to go on: nextStart of the answer before"`
+	Limit   int    `json:"limit,omitempty"`
+	Start   int    `json:"start,omitempty"`
 }
 
 func adjustListing(in *jsonschema.Schema) {

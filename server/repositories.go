@@ -34,9 +34,9 @@ func searchRepositoriesTool() Tool {
 // RepositorySearch says which repositories are searched for.
 type RepositorySearch struct {
 	Text    string `json:"text,omitempty" jsonschema:"Part of the name, in any letter case"`
-	Project string `json:"project,omitempty" jsonschema:"Key, such as ORCH, or ~user"`
+	Project string `json:"project,omitempty"`
 	Limit   int    `json:"limit,omitempty"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // RepositoriesAnswer is projects and repositories. Projects come with the first

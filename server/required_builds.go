@@ -35,11 +35,11 @@ func listRequiredBuildsTool() Tool {
 
 // RequiredBuildsOf says whose required builds are listed.
 type RequiredBuildsOf struct {
-	Project string `json:"project" jsonschema:"Project key or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
-	ID      int    `json:"id,omitempty" jsonschema:"Pull request"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"How many at most"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
+	ID      int    `json:"id,omitempty"`
+	Limit   int    `json:"limit,omitempty"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // RequiredBuildsAnswer is a repository's required builds, and with a pull

@@ -125,16 +125,16 @@ func TestConditionsAreListedByParts(t *testing.T) {
 	}
 }
 
-// listening answers some paths itself, by the word they hold, and asks the fake
+// hearing answers some paths itself, by the word they hold, and asks the fake
 // for the others. It keeps what was asked.
-type listening struct {
+type hearing struct {
 	fake    *fakebb.Server
 	answers map[string]string // "404" is that status
 	mu      sync.Mutex
 	asked   []string
 }
 
-func (l *listening) RoundTrip(r *http.Request) (*http.Response, error) {
+func (l *hearing) RoundTrip(r *http.Request) (*http.Response, error) {
 	l.mu.Lock()
 	l.asked = append(l.asked, r.URL.RequestURI())
 	l.mu.Unlock()
@@ -157,7 +157,7 @@ func (l *listening) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // count is how many requests held a word.
-func (l *listening) count(word string) (n int) {
+func (l *hearing) count(word string) (n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, uri := range l.asked {
@@ -169,10 +169,10 @@ func (l *listening) count(word string) (n int) {
 }
 
 // newListening is a server on a fake of which some answers are given.
-func newListening(t testing.TB, answers map[string]string) (*peer, *listening) {
+func newListening(t testing.TB, answers map[string]string) (*peer, *hearing) {
 	t.Helper()
 	fake := fakebb.New(fakebb.Options{})
-	l := &listening{fake: fake, answers: answers}
+	l := &hearing{fake: fake, answers: answers}
 	s, err := server.New(server.Options{Bitbucket: newClient(t, l), Version: "test", Now: fake.Now})
 	if err != nil {
 		t.Fatal(err)

@@ -65,6 +65,28 @@ func plain(s *jsonschema.Schema) {
 	}
 }
 
+// described are the arguments that are named and mean the same everywhere.
+var described = map[string]string{
+	"project":       "Project key, such as ORCH, or ~user",
+	"repo":          "Repository slug",
+	"id":            "Pull request number",
+	"limit":         "How many at most",
+	"start":         "nextStart of the answer before",
+	"path":          "Only this file",
+	"sourceProject": "Of the fork that source is in",
+	"sourceRepo":    "Slug of that fork",
+}
+
+// describe gives arguments that say nothing of themselves the words they have
+// everywhere.
+func describe(in *jsonschema.Schema) {
+	for name, p := range in.Properties {
+		if p.Description == "" {
+			p.Description = described[name]
+		}
+	}
+}
+
 // among restricts a property to values and names its default.
 func among(s *jsonschema.Schema, property, preset string, values ...string) {
 	p := s.Properties[property]

@@ -38,8 +38,8 @@ func suggestReviewersTool() Tool {
 // ReviewerQuestion says for which pull request reviewers are looked for: one
 // there is, or one that would go from source to target.
 type ReviewerQuestion struct {
-	Project       string `json:"project" jsonschema:"Project key of the target, or ~user"`
-	Repo          string `json:"repo" jsonschema:"Repository slug"`
+	Project       string `json:"project" jsonschema:"Of the target; ~user for a personal one"`
+	Repo          string `json:"repo"`
 	ID            int    `json:"id,omitempty" jsonschema:"Pull request; or give source and target"`
 	Source        string `json:"source,omitempty" jsonschema:"Branch"`
 	Target        string `json:"target,omitempty" jsonschema:"Branch"`

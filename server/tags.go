@@ -31,12 +31,12 @@ func listTagsTool() Tool {
 
 // TagListing says which tags are listed.
 type TagListing struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	Text    string `json:"text,omitempty" jsonschema:"Part of the name, in any letter case"`
 	Order   string `json:"order,omitempty" jsonschema:"MODIFICATION: newest first"`
 	Limit   int    `json:"limit,omitempty"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // TagsAnswer is a list of tags.

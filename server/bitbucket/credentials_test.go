@@ -197,7 +197,7 @@ func TestEveryRequestShowsTheCredentials(t *testing.T) {
 		}
 		arguments := []reflect.Value{reflect.ValueOf(t.Context())}
 		for k := 1; k < kind.NumIn(); k++ {
-			arguments = append(arguments, something(kind.In(k)))
+			arguments = append(arguments, something(kind.In(k), 4))
 		}
 		before := requests
 		if kind.IsVariadic() {
@@ -211,8 +211,9 @@ func TestEveryRequestShowsTheCredentials(t *testing.T) {
 	}
 }
 
-// something is a value of a type with as much in it as can be.
-func something(of reflect.Type) reflect.Value {
+// something is a value of a type with as much in it as can be, so many types
+// deep: a comment has replies, which are comments.
+func something(of reflect.Type, deep int) reflect.Value {
 	v := reflect.New(of).Elem()
 	switch of.Kind() {
 	case reflect.String:
@@ -222,14 +223,18 @@ func something(of reflect.Type) reflect.Value {
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Slice:
-		v.Set(reflect.Append(v, something(of.Elem())))
+		if deep > 0 {
+			v.Set(reflect.Append(v, something(of.Elem(), deep-1)))
+		}
 	case reflect.Pointer:
-		v.Set(reflect.New(of.Elem()))
-		v.Elem().Set(something(of.Elem()))
+		if deep > 0 {
+			v.Set(reflect.New(of.Elem()))
+			v.Elem().Set(something(of.Elem(), deep-1))
+		}
 	case reflect.Struct:
 		for i := range of.NumField() {
 			if of.Field(i).IsExported() {
-				v.Field(i).Set(something(of.Field(i).Type))
+				v.Field(i).Set(something(of.Field(i).Type, deep))
 			}
 		}
 	}

@@ -248,6 +248,29 @@ func scale(img image.Image, side int) image.Image {
 		w, h = max(1, w*side/h), side
 	}
 	small := image.NewNRGBA(image.Rect(0, 0, w, h))
-	draw.BiLinear.Scale(small, small.Bounds(), img, b, draw.Src, nil)
+	draw.BiLinear.Scale(small, small.Bounds(), unpaletted(img), b, draw.Src, nil)
 	return small
+}
+
+// unpaletted looks up the colours of a picture with a palette at once: scaling
+// asks for each several times, and slowly.
+func unpaletted(img image.Image) image.Image {
+	p, ok := img.(*image.Paletted)
+	if !ok {
+		return img
+	}
+	var colors [256]color.NRGBA // an index beyond the palette is transparent
+	for i, c := range p.Palette {
+		colors[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
+	}
+	plain := image.NewNRGBA(p.Rect)
+	for y := range p.Rect.Dy() {
+		row := p.Pix[y*p.Stride:][:p.Rect.Dx()]
+		to := plain.Pix[y*plain.Stride:]
+		for x, index := range row {
+			c := colors[index]
+			copy(to[4*x:4*x+4], []byte{c.R, c.G, c.B, c.A})
+		}
+	}
+	return plain
 }
