@@ -262,6 +262,22 @@ func TestAComparisonSaysWhatSourceHasAndTargetLacks(t *testing.T) {
 	}
 }
 
+// Where the two lists stop at different places, none of them is passed over.
+func TestAComparisonGoesOnWhereTheFirstListStopped(t *testing.T) {
+	for commits, files := range map[int]int{3: 5, 5: 3} {
+		p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
+			next := files
+			if strings.HasSuffix(r.URL.Path, "/commits") {
+				next = commits
+			}
+			return 200, `{"values":[` + strings.TrimSuffix(strings.Repeat(`{"id":"a"},`, 25), ",") + fmt.Sprintf(`],"isLastPage":false,"nextPageStart":%d}`, next)
+		})
+		if a, _ := answered[server.ComparisonAnswer](t, p, "compare_refs", `{"project":"ORCH","repo":"catalogue","source":"a"}`); a.NextStart != 3 {
+			t.Errorf("commits stop at %d, files at %d: go on at %d", commits, files, a.NextStart)
+		}
+	}
+}
+
 // T6: a hundred of the largest entries stay within an answer.
 func TestTheLargestListsStayWithinAnAnswer(t *testing.T) {
 	const long = 1000
