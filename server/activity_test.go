@@ -48,7 +48,7 @@ func TestEveryKindOfActivityIsSaidInWords(t *testing.T) {
 		{`,"commit":{"id":"aaaabbbbccccddddeeeeffff0000111122223333"},"autoMerge":true`, "MERGED", "merged the pull request in commit aaaabbbbccc by auto-merge"},
 		{``, "MERGED", "merged the pull request\n"},
 		{`,"addedReviewers":[{"name":"chen","displayName":"Chen"}],"removedReviewers":[{"name":"a","displayName":"A"},{"name":"b","displayName":"B"}]`,
-			"UPDATED", "added Chen (chen) as a reviewer, removed A (a), B (b) as reviewers"},
+			"UPDATED", "added \"Chen\" (chen) as a reviewer, removed \"A\" (a), \"B\" (b) as reviewers"},
 		{`,"draft":true`, "UPDATED", "converted the pull request to a draft"},
 		{`,"draft":false`, "UPDATED", "marked the pull request as ready for review"},
 		{``, "UPDATED", "edited the title or description"},
@@ -62,7 +62,7 @@ func TestEveryKindOfActivityIsSaidInWords(t *testing.T) {
 	for i, k := range kinds {
 		p, _ := listen(t, "bo", activitiesAre(activity(i+1, k.action, k.more)))
 		a, text := good[server.ActivityAnswer](t, p, activityTool, onPullRequest(1, ``))
-		if !strings.Contains(text+"\n", "- 2023-11-14T22:13:20Z Bo (bo) ") || !strings.Contains(text+"\n", k.want) {
+		if !strings.Contains(text+"\n", "- 2023-11-14T22:13:20Z \"Bo\" (bo) ") || !strings.Contains(text+"\n", k.want) {
 			t.Errorf("%s%s is %q, want %q in it", k.action, k.more, text, k.want)
 		}
 		if len(a.Activities) != 1 || a.Activities[0].Action != k.action || a.Count.Total == nil || *a.Count.Total != 1 {

@@ -168,7 +168,7 @@ func (a *BranchesAnswer) keep(n int) {
 // text is the answer as a report for a model.
 func (a *BranchesAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s/%s%s:\n", a.of(len(a.Branches), "branch", "branches"), a.asked.Project, a.asked.Repo, containing(a.asked.Text))
+	fmt.Fprintf(&b, "%s of %s/%s%s%s\n", a.of(len(a.Branches), "branch", "branches"), a.asked.Project, a.asked.Repo, containing(a.asked.Text), colon(len(a.Branches)))
 	exact := false
 	for _, x := range a.Branches {
 		exact = exact || x.Exact

@@ -39,9 +39,9 @@ func changedFiles(changes []bitbucket.Change) []ChangedFile {
 // now executable.
 func (f ChangedFile) words() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", quote.Visible(f.Type), quote.Path(f.Path))
+	fmt.Fprintf(&b, "%s %s", quote.Visible(f.Type), quote.Name(f.Path))
 	if f.OldPath != "" {
-		b.WriteString(" from " + quote.Path(f.OldPath))
+		b.WriteString(" from " + quote.Name(f.OldPath))
 	}
 	switch {
 	case f.Executable == nil:

@@ -106,9 +106,9 @@ func (x Annotation) words() string {
 	case x.Path == "":
 		words += " on the whole commit"
 	case x.Line == 0:
-		words += " on " + quote.Line(x.Path)
+		words += " on " + quote.Name(x.Path)
 	default:
-		words += fmt.Sprintf(" on %s line %d", quote.Line(x.Path), x.Line)
+		words += fmt.Sprintf(" on %s line %d", quote.Name(x.Path), x.Line)
 	}
 	words += fmt.Sprintf(" (%s): %s%s", quote.Line(x.Report), quote.Line(x.Message), cutWords(x.Cut))
 	if x.Link != "" {

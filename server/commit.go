@@ -57,7 +57,7 @@ type CommitAnswer struct {
 	Author     Person `json:"author"`
 	Authored   Time   `json:"authored"`
 	// Committer is set where it is not the author.
-	Committer string   `json:"committer,omitempty" jsonschema:"Where not the author"`
+	Committer *Person  `json:"committer,omitempty" jsonschema:"Where not the author"`
 	Committed Time     `json:"committed"`
 	Parents   []string `json:"parents" jsonschema:"Two or more of a merge"`
 	// Files are those changed since the first parent, from start on.
@@ -109,8 +109,8 @@ func (s *Server) Commit(ctx context.Context, r CommitRequest) (CommitAnswer, err
 	a.Message, a.MessageCut = cut(c.Message, maxMessage)
 	a.Author, a.Authored = person(c.Author), Time(c.AuthorTimestamp)
 	a.Committed = Time(c.CommitterTimestamp)
-	if committer := person(c.Committer); committer.String() != a.Author.String() {
-		a.Committer = committer.String()
+	if committer := person(c.Committer); committer != a.Author {
+		a.Committer = &committer
 	}
 	for _, p := range c.Parents {
 		a.Parents = append(a.Parents, p.ID)
@@ -137,7 +137,7 @@ func (a *CommitAnswer) text() string {
 	line("Commit %s of %s/%s\n%s", a.Commit, a.Project, a.Repo, a.URL)
 	line("By %s, %s.", a.Author, a.Authored)
 	switch {
-	case a.Committer != "":
+	case a.Committer != nil:
 		line("Committed by %s, %s.", a.Committer, a.Committed)
 	case a.Committed != a.Authored:
 		line("Committed %s.", a.Committed)

@@ -186,13 +186,13 @@ func (a *CommitsAnswer) text() string {
 func (a *CommitsAnswer) narrowing() string {
 	var words string
 	if a.of.At != "" {
-		words += " at " + quote.Line(a.of.At)
+		words += " at " + quote.Name(a.of.At)
 	}
 	if a.of.Since != "" {
-		words += " that " + quote.Line(a.of.Since) + " lacks"
+		words += " that " + quote.Name(a.of.Since) + " lacks"
 	}
 	if a.of.Path != "" {
-		words += " that changed " + quote.Path(a.of.Path)
+		words += " that changed " + quote.Name(a.of.Path)
 	}
 	switch a.of.Merges {
 	case "exclude":

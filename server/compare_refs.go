@@ -105,7 +105,7 @@ func refName(name string) string {
 	if name == "" {
 		return "(the default branch)"
 	}
-	return quote.Line(name)
+	return quote.Name(name)
 }
 
 // settle takes over what the two lists say of themselves. Both go on where the

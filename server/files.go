@@ -198,7 +198,7 @@ func (a *FilesAnswer) text() string {
 	if a.asked.Recursive {
 		holds = a.of(len(a.Entries), "file", "files") + " below"
 	}
-	fmt.Fprintf(&b, "%s %s at %s:\n", holds, where, revision(a.asked.At, a.Commit))
+	fmt.Fprintf(&b, "%s %s at %s%s\n", holds, where, revision(a.asked.At, a.Commit), colon(len(a.Entries)))
 	for _, e := range a.Entries {
 		b.WriteString("- " + quote.Name(e.Path))
 		switch {

@@ -52,6 +52,8 @@ func (p Page) more() string {
 // answer lists.
 func (p Page) of(n int, one, many string) string {
 	switch total := p.Count.Total; {
+	case total != nil && *total == 0:
+		return "No " + many
 	case total != nil && *total == n:
 		return plural(n, one, many)
 	case total != nil:
@@ -75,4 +77,12 @@ func pageFrom[T any](all []T, count Count, start, limit int) ([]T, Page) {
 		p.LimitReached, p.NextStart = true, to
 	}
 	return all[from:to], p
+}
+
+// colon ends the heading of a list of n entries.
+func colon(n int) string {
+	if n == 0 {
+		return "."
+	}
+	return ":"
 }

@@ -58,7 +58,7 @@ func (a DiffAnswer) scopeWords() string {
 func (a DiffAnswer) countWords() string {
 	where := ""
 	if a.of.Path != "" {
-		where = " at path " + quote.Path(a.of.Path)
+		where = " at path " + quote.Name(a.of.Path)
 	}
 	if a.Count.Total != nil {
 		return plural(*a.Count.Total, "file changed", "files changed") + where

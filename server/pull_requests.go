@@ -253,7 +253,7 @@ func (a *PullRequestsAnswer) countWords() string {
 // text is the answer as a report for a model.
 func (a *PullRequestsAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s:\n", a.countWords(), a.where())
+	fmt.Fprintf(&b, "%s of %s%s\n", a.countWords(), a.where(), colon(len(a.PullRequests)))
 	for _, p := range a.PullRequests {
 		b.WriteString("- ")
 		if p.Repo != "" {

@@ -194,7 +194,7 @@ func (a *RepositoriesAnswer) text() string {
 	for _, u := range a.Unavailable {
 		fmt.Fprintf(&b, "Not known: %s (%s).\n", u.Part, quote.Visible(u.Why))
 	}
-	fmt.Fprintf(&b, "%s%s:\n", a.within(a.of(len(a.Repositories), "repository", "repositories")), containing(a.asked.Text))
+	fmt.Fprintf(&b, "%s%s%s\n", a.within(a.of(len(a.Repositories), "repository", "repositories")), containing(a.asked.Text), colon(len(a.Repositories)))
 	for _, r := range a.Repositories {
 		b.WriteString("- " + quote.Visible(r.Project+"/"+r.Repo))
 		if r.Name != "" {

@@ -43,14 +43,6 @@ func (a *RequiredBuildsAnswer) text() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// colon ends a heading with what follows it.
-func colon(n int) string {
-	if n == 0 {
-		return "."
-	}
-	return ":"
-}
-
 func (p RequiredFor) conclusion() string {
 	switch {
 	case p.AllSuccessful == answerNo:

@@ -43,7 +43,7 @@ func TestEachReviewerIsSuggestedOnceWithEveryReasonAndNeverTheAuthor(t *testing.
 	}, why(a)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if a.Author != "amara" || !strings.Contains(text, "Amara Oyelaran (amara) is left out as its author") {
+	if a.Author != "amara" || !strings.Contains(text, "\"Amara Oyelaran\" (amara) is left out as its author") {
 		t.Errorf("the author is %q:\n%s", a.Author, text)
 	}
 	if a.Reviewers[0].Status != "APPROVED" || a.Reviewers[1].Status != "NEEDS_WORK" || a.Reviewers[4].Status != "" || !strings.Contains(text, "already a reviewer (changes requested)") {
@@ -134,7 +134,7 @@ func TestReviewersOfAPullRequestFromAFork(t *testing.T) {
 func TestATextFindsThePeopleWhoMayReadTheRepository(t *testing.T) {
 	p, o := listen(t, "bo", nil)
 	a, text := good[server.ReviewersAnswer](t, p, reviewersTool, inCatalogue(`,"text":"Åström"`))
-	if diff := cmp.Diff([]string{"zoe: REVIEWER_GROUP Frost watch; NAME_MATCHES"}, why(a)); diff != "" || *a.Count.Total != 1 || !strings.Contains(text, "Zoë Åström (zoe)") {
+	if diff := cmp.Diff([]string{"zoe: REVIEWER_GROUP Frost watch; NAME_MATCHES"}, why(a)); diff != "" || *a.Count.Total != 1 || !strings.Contains(text, "\"Zoë Åström\" (zoe)") {
 		t.Errorf("(-want +got):\n%s\n%s", diff, text)
 	}
 	asked := o.forget()

@@ -88,7 +88,7 @@ func (a *TagsAnswer) keep(n int) {
 // text is the answer as a report for a model.
 func (a *TagsAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s/%s%s:\n", a.of(len(a.Tags), "tag", "tags"), a.asked.Project, a.asked.Repo, containing(a.asked.Text))
+	fmt.Fprintf(&b, "%s of %s/%s%s%s\n", a.of(len(a.Tags), "tag", "tags"), a.asked.Project, a.asked.Repo, containing(a.asked.Text), colon(len(a.Tags)))
 	exact := false
 	for _, x := range a.Tags {
 		exact = exact || x.Exact

@@ -51,22 +51,3 @@ func TestLineStaysOneLine(t *testing.T) {
 		t.Errorf("Line = %s, want %s", got, want)
 	}
 }
-
-// DIFF-13, T11: white space is part of a name, and stays.
-func TestAPathKeepsItsWhiteSpaceOnOneLine(t *testing.T) {
-	for in, want := range map[string]string{
-		"a/b.go":      `"a/b.go"`,
-		"foo ":        `"foo "`,
-		"foo  bar":    `"foo  bar"`,
-		"two\nlines":  `"two\nlines"`,
-		"tab\there":   `"tab\there"`,
-		`the "good"`:  `"the \"good\""`,
-		`back\slash`:  `"back\\slash"`,
-		"a\u202Egpj.": `"a<U+202E>gpj."`,
-		"梨 🍐.md":      `"梨 🍐.md"`,
-	} {
-		if got := quote.Path(in); got != want {
-			t.Errorf("Path(%q) = %s, want %s", in, got, want)
-		}
-	}
-}
