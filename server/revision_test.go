@@ -13,14 +13,14 @@ import (
 func TestEveryAnswerFollowsTheRulesOfItsRevision(t *testing.T) {
 	links := 0
 	for _, revision := range mcp.SupportedProtocolVersions() {
+		w := newWorld(t, "amara")
+		var p *peer
+		if revision > "2025-11-25" {
+			p = w.connect(t, "modern", uiCapability)
+		} else {
+			p = w.connectAs(t, revision, uiCapability)
+		}
 		for _, c := range exampleCalls(t) {
-			w := newWorld(t, "amara")
-			var p *peer
-			if revision > "2025-11-25" {
-				p = w.connect(t, "modern", uiCapability)
-			} else {
-				p = w.connectAs(t, revision, uiCapability)
-			}
 			raw := p.call("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, c.tool, c.arguments))
 			if raw.Error != nil {
 				t.Fatalf("%s: %s: error %d %s", revision, c, raw.Error.Code, raw.Error.Message)

@@ -25,6 +25,7 @@ func within(places ...string) func(*server.Options) {
 
 // T3. Every tool, and every kind of show, times every way to name a place.
 func TestTheScopeHoldsForEveryToolHoweverAPlaceIsNamed(t *testing.T) {
+	calls := callsWithoutPlace(t)
 	for _, test := range []struct {
 		name         string
 		scope        []string
@@ -60,13 +61,15 @@ func TestTheScopeHoldsForEveryToolHoweverAPlaceIsNamed(t *testing.T) {
 		{"left out where two are possible", []string{"ORCH/catalogue", "NURS"}, ``, false, "", true},
 		{"only the repository", []string{"ORCH/catalogue", "NURS"}, `"repo":"catalogue"`, false, "", true},
 	} {
-		for _, call := range callsWithoutPlace(t) {
+		w := newWorld(t, "amara", within(test.scope...))
+		p := w.connect(t, "modern", uiCapability)
+		for _, call := range calls {
 			if test.onlyRequired && !call.needsPlace || call.projectOnly {
 				continue
 			}
-			w := newWorld(t, "amara", within(test.scope...))
 			arguments := strings.Trim(call.arguments+","+test.place, ",")
-			r := w.connect(t, "modern", uiCapability).tool(call.tool, "{"+arguments+"}")
+			w.fake.ResetRequests()
+			r := p.tool(call.tool, "{"+arguments+"}")
 			requests := w.fake.Requests()
 			if !test.inside {
 				if !r.IsError || len(requests) > 0 {
