@@ -149,7 +149,7 @@ func TestArgumentsAreReadAsTheyWereMeant(t *testing.T) {
 	}
 }
 
-// go-sdk.md section 8: what some clients cannot read in a schema.
+// SCHEMA-04, go-sdk.md section 8: what some clients cannot read in a schema.
 func TestEverySchemaIsPlain(t *testing.T) {
 	client, err := bitbucket.New(bitbucket.Options{URL: "https://bitbucket.example.com"})
 	if err != nil {

@@ -101,7 +101,7 @@ func on(id int, more string) string {
 	return fmt.Sprintf(`{"project":"ORCH","repo":"catalogue","id":%d%s}`, id, more)
 }
 
-// T6, DIFF-05: text and structured content both have the whole.
+// T6, DIFF-04, DIFF-05: text and structured content both have the whole.
 func TestADiffNamesEveryFileAndCarriesWhatFits(t *testing.T) {
 	for id, want := range map[int]int{1: 4, 4: 2, 5: 312, 6: 15, 8: 3, 9: 43, 11: 1, 12: 1} {
 		p, l := listenedTo(t, "bo", nil)

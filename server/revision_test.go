@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// R10, T10. What a server may send differs by revision (go-sdk.md 1.2): every
+// R10, T10, SCHEMA-01. What a server may send differs by revision (go-sdk.md 1.2): every
 // tool's answer is held to the rules of each.
 func TestEveryAnswerFollowsTheRulesOfItsRevision(t *testing.T) {
 	links := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/bb-mcp/bb/server/quote"
 )
 
-// T11. A model can send back the name it read.
+// T11, DIFF-13. A model can send back the name it read.
 func FuzzANameIsReadBackAsItWasAndHidesNothing(f *testing.F) {
 	for _, name := range []string{"", "README.md", " a b ", "two\nlines.md", "a\tb", `quotes/"double".txt`, `back\slash`, "\u202egnp.exe", "\x1b[31mred", "tag\U000e0041", "ㅤ", "梨/🍐", "\u2028"} {
 		f.Add(name)
