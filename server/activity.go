@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -34,7 +33,7 @@ func listPullRequestActivityTool() Tool {
 type ActivityListing struct {
 	Target
 	Limit int `json:"limit,omitempty"`
-	Start int `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start int `json:"start,omitempty"`
 }
 
 // ActivityAnswer is a part of a pull request's activity, newest first. The
@@ -151,7 +150,7 @@ func activityEntry(x bitbucket.Activity) ActivityEntry {
 	if x.Added != nil {
 		e.Added = x.Added.Total
 		for _, c := range x.Added.Commits[:min(len(x.Added.Commits), maxAddedCommits)] {
-			first, _, _ := strings.Cut(c.Message, "\n")
+			first := subjectOf(c.Message)
 			e.Commits = append(e.Commits, ActivityCommit{c.ID, shortened(first, maxSubject)})
 		}
 	}

@@ -89,7 +89,7 @@ func (e ActivityEntry) commentWords() string {
 		verb = "commented"
 	}
 	if e.Path != "" {
-		verb += " on " + quote.Line(e.Path)
+		verb += " on " + quote.Name(e.Path)
 		if e.Line > 0 {
 			verb += fmt.Sprintf(" line %d", e.Line)
 		}

@@ -39,13 +39,13 @@ func adjustRefs(in *jsonschema.Schema) {
 
 // BranchListing says which branches are listed.
 type BranchListing struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	Text    string `json:"text,omitempty" jsonschema:"Part of the name, in any letter case"`
 	Order   string `json:"order,omitempty" jsonschema:"MODIFICATION: last changed first"`
 	Base    string `json:"base,omitempty" jsonschema:"To compare with; default: the default branch"`
 	Limit   int    `json:"limit,omitempty"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // BranchesAnswer is a list of branches.
@@ -168,7 +168,7 @@ func (a *BranchesAnswer) keep(n int) {
 // text is the answer as a report for a model.
 func (a *BranchesAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s/%s%s:\n", a.of(len(a.Branches), "branch", "branches"), a.asked.Project, a.asked.Repo, containing(a.asked.Text))
+	fmt.Fprintf(&b, "%s of %s/%s%s%s\n", a.of(len(a.Branches), "branch", "branches"), a.asked.Project, a.asked.Repo, containing(a.asked.Text), colon(len(a.Branches)))
 	exact := false
 	for _, x := range a.Branches {
 		exact = exact || x.Exact

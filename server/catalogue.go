@@ -32,11 +32,13 @@ type Tool struct {
 func Catalogue() []Tool {
 	return []Tool{
 		compareRefsTool(),
+		getBuildStatusTool(),
 		getCommitTool(),
 		getFileTool(),
 		getPullRequestDiffTool(),
 		getPullRequestTool(),
 		listBranchesTool(),
+		listCodeInsightsTool(),
 		listCommitsTool(),
 		listFilesTool(),
 		listPullRequestActivityTool(),
@@ -156,6 +158,7 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 	if adjust != nil {
 		adjust(schema)
 	}
+	describe(schema)
 	s.scope.relax(rule(nil), schema)
 	def.InputSchema = schema
 	s.schemas[def.Name] = argumentsOf(schema)

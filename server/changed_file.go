@@ -12,10 +12,10 @@ import (
 // (bitbucket-rest.md 9).
 type ChangedFile struct {
 	Path    string `json:"path"`
-	OldPath string `json:"oldPath,omitempty" jsonschema:"Before the move or copy"`
+	OldPath string `json:"oldPath,omitempty"`
 	Type    string `json:"type" jsonschema:"ADD, MODIFY, DELETE, MOVE or COPY"`
 	// Executable is set where the mode changed.
-	Executable *bool `json:"executable,omitempty" jsonschema:"Where that changed"`
+	Executable *bool `json:"executable,omitempty" jsonschema:"Where it changed"`
 	Submodule  bool  `json:"submodule,omitempty"`
 }
 
@@ -39,9 +39,9 @@ func changedFiles(changes []bitbucket.Change) []ChangedFile {
 // now executable.
 func (f ChangedFile) words() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", quote.Visible(f.Type), quote.Path(f.Path))
+	fmt.Fprintf(&b, "%s %s", quote.Visible(f.Type), quote.Name(f.Path))
 	if f.OldPath != "" {
-		b.WriteString(" from " + quote.Path(f.OldPath))
+		b.WriteString(" from " + quote.Name(f.OldPath))
 	}
 	switch {
 	case f.Executable == nil:

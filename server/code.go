@@ -38,10 +38,10 @@ func searchCodeTool() Tool {
 // CodeSearch says what is searched for, and where.
 type CodeSearch struct {
 	Query   string `json:"query" jsonschema:"At most 250 characters and 9 words"`
-	Project string `json:"project,omitempty" jsonschema:"Key, such as ORCH, or ~user"`
+	Project string `json:"project,omitempty"`
 	Repo    string `json:"repo,omitempty" jsonschema:"Slug; needs project"`
 	Limit   int    `json:"limit,omitempty"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // CodeAnswer is the files in which something was found, on default branches.
@@ -212,22 +212,26 @@ func (a *CodeAnswer) keep(n int) {
 // numbers.
 func (a *CodeAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on default branches, found by %s:\n", a.of(len(a.Files), "file", "files"), quote.Name(a.Query))
+	fmt.Fprintf(&b, "%s on default branches, found by %s%s\n", a.of(len(a.Files), "file", "files"), quote.Name(a.Query), colon(len(a.Files)))
 	if a.Note != "" {
 		fmt.Fprintf(&b, "Note: %s.\n", a.Note)
 	}
 	for _, f := range a.Files {
 		fmt.Fprintf(&b, "- %s %s, %s\n", quote.Visible(f.Project+"/"+f.Repo), quote.Name(f.Path), plural(f.Hits, "hit", "hits"))
+		var lines strings.Builder
 		for _, l := range f.Lines {
 			mark := " "
 			if l.Hit {
 				mark = "*"
 			}
-			fmt.Fprintf(&b, "  %s%d\t%s", mark, l.Line, strings.ReplaceAll(quote.Visible(l.Text), "\n", " "))
+			fmt.Fprintf(&lines, "%d%s\t%s", l.Line, mark, strings.ReplaceAll(quote.Visible(l.Text), "\n", " "))
 			if l.Left > 0 {
-				fmt.Fprintf(&b, " … [%s left out]", plural(l.Left, "character", "characters"))
+				fmt.Fprintf(&lines, " … [%s left out]", plural(l.Left, "character", "characters"))
 			}
-			b.WriteString("\n")
+			lines.WriteString("\n")
+		}
+		if len(f.Lines) > 0 {
+			b.WriteString(quote.Numbered(lines.String()) + "\n")
 		}
 		if f.LinesLeft > 0 {
 			fmt.Fprintf(&b, "  %s left out; get_file has them\n", plural(f.LinesLeft, "line", "lines"))

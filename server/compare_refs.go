@@ -32,14 +32,14 @@ func compareRefsTool() Tool {
 // Comparison names two refs. They pass to Bitbucket as they are: a tag or a
 // commit must not be taken for a branch (bug-log.md REST-14).
 type Comparison struct {
-	Project       string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo          string `json:"repo" jsonschema:"Repository slug"`
-	Source        string `json:"source,omitempty" jsonschema:"Branch, tag or commit; default branch when left out"`
-	Target        string `json:"target,omitempty" jsonschema:"Branch, tag or commit; default branch when left out"`
-	SourceProject string `json:"sourceProject,omitempty" jsonschema:"Where source is in a fork; goes with sourceRepo"`
-	SourceRepo    string `json:"sourceRepo,omitempty" jsonschema:"Slug of the fork"`
-	Limit         int    `json:"limit,omitempty" jsonschema:"How many commits, and how many files, at most"`
-	Start         int    `json:"start,omitempty" jsonschema:"Where both lists go on: nextStart of the answer before"`
+	Project       string `json:"project"`
+	Repo          string `json:"repo"`
+	Source        string `json:"source,omitempty" jsonschema:"Branch, tag or commit; else the default branch"`
+	Target        string `json:"target,omitempty" jsonschema:"Branch, tag or commit; else the default branch"`
+	SourceProject string `json:"sourceProject,omitempty" jsonschema:"Of the fork that source is in"`
+	SourceRepo    string `json:"sourceRepo,omitempty"`
+	Limit         int    `json:"limit,omitempty" jsonschema:"Of commits, and of files"`
+	Start         int    `json:"start,omitempty"`
 }
 
 // check says what does not fit together.
@@ -61,11 +61,11 @@ type ComparisonAnswer struct {
 	Project      string        `json:"project"`
 	Repo         string        `json:"repo"`
 	CommitCount  Count         `json:"commitCount"`
-	Commits      []CommitEntry `json:"commits" jsonschema:"Source has them, target lacks them; newest first"`
+	Commits      []CommitEntry `json:"commits" jsonschema:"Newest first"`
 	FileCount    Count         `json:"fileCount"`
-	Files        []ChangedFile `json:"files" jsonschema:"Changed by source since the two parted"`
-	LimitReached bool          `json:"limitReached" jsonschema:"True when there are more of either"`
-	NextStart    int           `json:"nextStart,omitempty" jsonschema:"start for the next call"`
+	Files        []ChangedFile `json:"files" jsonschema:"Changed by source"`
+	LimitReached bool          `json:"limitReached" jsonschema:"True when there are more"`
+	NextStart    int           `json:"nextStart,omitempty"`
 
 	of             Comparison
 	commits, files Page
@@ -105,7 +105,7 @@ func refName(name string) string {
 	if name == "" {
 		return "(the default branch)"
 	}
-	return quote.Line(name)
+	return quote.Name(name)
 }
 
 // settle takes over what the two lists say of themselves. Both go on where the
@@ -155,9 +155,7 @@ func (a *ComparisonAnswer) text() string {
 			line("- %s", c.words())
 		}
 	}
-	files := a.files
-	files.LimitReached = false // said once, for both
-	b.WriteString(filesText(a.Files, files, "by source since the two parted"))
+	b.WriteString(filesText(a.Files, a.files, "by source since the two parted"))
 	if a.LimitReached {
 		line("There are more; go on with start %d.", a.NextStart)
 	}

@@ -1,217 +1,123 @@
-package server_test
+package server
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/x509"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"net"
-	"net/http"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/tools/txtar"
-
-	"github.com/bb-mcp/bb/fakebb"
-	"github.com/bb-mcp/bb/golden"
-	"github.com/bb-mcp/bb/server"
 	"github.com/bb-mcp/bb/server/bitbucket"
 )
 
-const conversations = "../golden/server/wire"
-
-// T7, T10. A conversation is a file: prose, what Bitbucket does (without it,
-// the fake answers), and per era the client's frames as they go out and the
-// server's as they come back. A new one needs the prose and the client's
-// frames; GOLDIE_UPDATE writes the server's.
-//
-// Time is not real: every wait takes as long as it should and no longer.
-func TestEveryConversationOnTheWireIsAsPromised(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(conversations, "*.txtar"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no conversations in %s: %v", conversations, err)
+// A line is found by the comment's id; by its number only where the number
+// counts in that diff, and never on the other side.
+func TestTheCommentedLineIsTheOneBitbucketNames(t *testing.T) {
+	const diff = `{"hunks":[{"segments":[
+		{"type":"CONTEXT","lines":[{"source":1,"destination":1,"line":"one"}]},
+		{"type":"REMOVED","lines":[{"source":2,"destination":2,"line":"two","commentIds":[7,9]}]},
+		{"type":"ADDED","lines":[{"source":3,"destination":2,"line":"zwei"},{"source":3,"destination":3,"line":"drei","commentIds":[8]}]},
+		{"type":"CONTEXT","lines":[{"source":3,"destination":4,"line":"` + "\u202e" + `four"}]}]}],
+		"properties":{"toHash":"new"}}`
+	var d bitbucket.CommentDiff
+	if err := json.Unmarshal([]byte(diff), &d); err != nil {
+		t.Fatal(err)
 	}
-	for _, file := range files {
-		name := filepath.Base(file)
-		t.Run(strings.TrimSuffix(name, ".txtar"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			told := txtar.Parse(text)
-			next := &txtar.Archive{Comment: told.Comment}
-			if len(bytes.TrimSpace(told.Comment)) == 0 {
-				t.Errorf("%s has no prose on top", name)
-			}
-			for _, f := range told.Files {
-				era, isClient := strings.CutSuffix(f.Name, " client")
-				switch {
-				case isClient:
-					heard := converse(t, era, section(told, "bitbucket"), section(told, "options"), string(f.Data))
-					next.Files = append(next.Files, f, txtar.File{Name: era + " server", Data: []byte(heard)})
-				case !strings.HasSuffix(f.Name, " server"):
-					next.Files = append(next.Files, f)
-				}
-			}
-			golden.Compare(t, "server", "wire/"+name, txtar.Format(next))
-		})
+	for _, c := range []struct {
+		id   int
+		at   bitbucket.Anchor
+		want string
+	}{
+		{7, bitbucket.Anchor{Line: 2, FileType: "FROM", ToHash: "new"}, "two"},
+		{8, bitbucket.Anchor{Line: 1, FileType: "TO", ToHash: "other"}, "drei"}, // the id wins
+		{1, bitbucket.Anchor{Line: 2, FileType: "FROM", ToHash: "new"}, "two"},
+		{1, bitbucket.Anchor{Line: 2, FileType: "TO", ToHash: "new"}, "zwei"},
+		{1, bitbucket.Anchor{Line: 3, FileType: "FROM", ToHash: "new"}, "\u202efour"},
+		{1, bitbucket.Anchor{Line: 2, FileType: "TO", ToHash: "other"}, ""},
+		{1, bitbucket.Anchor{Line: 99, FileType: "TO", ToHash: "new"}, ""},
+		{7, bitbucket.Anchor{FileType: "TO", ToHash: "new"}, ""}, // on the file
+	} {
+		if got := commentedLine(&d, &c.at, c.id); got != c.want {
+			t.Errorf("comment %d at %+v: %q, want %q", c.id, c.at, got, c.want)
+		}
+	}
+	if commentedLine(nil, &bitbucket.Anchor{Line: 1}, 1) != "" || commentedLine(&d, nil, 7) != "" {
+		t.Error("a line of nothing")
 	}
 }
 
-func section(a *txtar.Archive, name string) string {
-	for _, f := range a.Files {
-		if f.Name == name {
-			return string(f.Data)
-		}
+// A server that names a comment's reply as its parent ends no call.
+func TestCommentsInACircleAreAllKept(t *testing.T) {
+	k := newConversation()
+	for _, c := range []struct{ id, parent int }{{1, 2}, {2, 3}, {3, 1}, {4, 1}, {5, 5}} {
+		k.addComment(bitbucket.Comment{ID: c.id, Parent: &struct{ ID int }{c.parent}}, 0, nil)
 	}
-	return ""
+	n := 0
+	for _, x := range k.threads() {
+		n += len(x.comments)
+	}
+	if n != 5 {
+		t.Errorf("%d comments of 5", n)
+	}
 }
 
-// converse sends the client's lines and gives the server's. A line "# wait D"
-// lets that much time pass. In the handshake era the session is initialized as
-// the lines say; in the modern one every request carries its own _meta.
-func converse(t *testing.T, era, behind, options, lines string) (heard string) {
-	synctest.Test(t, func(t *testing.T) {
-		transport := &script{behind: behind, fake: fakebb.New(fakebb.Options{}).Transport()}
-		user := "amara"
-		if strings.Contains(options, "user: ") {
-			user = strings.TrimSpace(strings.TrimPrefix(options, "user: "))
+// Which of a repository's conditions pick a ref is said only where it is
+// certain (bitbucket-rest.md 15, 16).
+func TestAConditionAppliesOnlyWhereThatIsCertain(t *testing.T) {
+	no := false
+	matcher := func(kind, id string) (m bitbucket.RefMatcher) {
+		m.ID, m.Type.ID = id, kind
+		return m
+	}
+	off := matcher("ANY_REF", "ANY_REF_MATCHER_ID")
+	off.Active = &no
+	for _, c := range []struct {
+		m    bitbucket.RefMatcher
+		ref  string
+		want int
+	}{
+		{matcher("ANY_REF", "ANY_REF_MATCHER_ID"), "refs/heads/main", always},
+		{off, "refs/heads/main", never},
+		{matcher("BRANCH", "refs/heads/main"), "refs/heads/main", always},
+		{matcher("BRANCH", "main"), "refs/heads/main", always},
+		{matcher("BRANCH", "refs/heads/MAIN"), "refs/heads/main", perhaps},
+		{matcher("BRANCH", "refs/heads/other"), "refs/heads/main", never},
+		{matcher("PATTERN", "main"), "refs/heads/main", perhaps},
+		{matcher("MODEL_BRANCH", "production"), "refs/heads/main", perhaps},
+		{matcher("MODEL_CATEGORY", "HOTFIX"), "refs/heads/main", perhaps},
+		{matcher("OF_A_LATER_RELEASE", "x"), "refs/heads/main", perhaps},
+	} {
+		if got := applies(c.m, c.ref); got != c.want {
+			t.Errorf("%s %s of %s: %d, want %d", c.m.Type.ID, c.m.ID, c.ref, got, c.want)
 		}
-		client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token(user), Transport: transport})
-		if err != nil {
-			t.Fatal(err)
+	}
+}
+
+// T6, T11: whatever is written, a thread keeps within what it may take, loses
+// no comment without saying so, and has its first.
+func FuzzAThreadKeepsWithinItsBound(f *testing.F) {
+	f.Add("plain", "reply", 3)
+	f.Add(strings.Repeat("<\u202e\x01&", 9000), "`````\n", 40)
+	f.Add(strings.Repeat("\U0001F350", 20000), strings.Repeat("\"\\", 9000), 200)
+	f.Fuzz(func(t *testing.T, first, reply string, replies int) {
+		if replies < 0 || replies > 300 {
+			return
 		}
-		s, err := server.New(server.Options{Bitbucket: client, Version: "test", Demo: true, Tools: []string{"list_pull_requests", "get_pull_request"}})
-		if err != nil {
-			t.Fatal(err)
+		whole := thread{comments: []ThreadComment{{ID: 1, Author: "a", Text: first, author: Person{Name: "a", DisplayName: "A"}}}}
+		for i := range replies {
+			whole.comments = append(whole.comments, ThreadComment{ID: i + 2, Parent: 1, Author: "b", Text: reply, author: Person{Name: "b", DisplayName: "B"}})
 		}
-		sr, cw := io.Pipe()
-		cr, sw := io.Pipe()
-		session, err := s.MCP().Connect(t.Context(), &mcp.IOTransport{Reader: sr, Writer: sw}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var mu sync.Mutex
-		var b strings.Builder
-		var reading sync.WaitGroup
-		reading.Go(func() {
-			scanner := bufio.NewScanner(cr)
-			scanner.Buffer(nil, 64<<20)
-			for scanner.Scan() {
-				mu.Lock()
-				b.WriteString(readable(t, scanner.Bytes()))
-				mu.Unlock()
-			}
-		})
-		for line := range strings.Lines(lines) {
-			line = strings.TrimSpace(line)
-			if wait, ok := strings.CutPrefix(line, "# wait "); ok {
-				d, err := time.ParseDuration(wait)
-				if err != nil {
-					t.Fatal(err)
+		for _, l := range []ThreadListing{{Limit: 1}, {Limit: 25}} {
+			bound := l.bound()
+			x := whole.within(bound)
+			total := 0
+			for i, c := range x.Comments {
+				total += commentWeight(c)
+				if c.Text+strings.Repeat("?", c.TextCut) != whole.comments[i].Text && c.TextCut == 0 {
+					t.Errorf("comment %d was cut and does not say so", i)
 				}
-				time.Sleep(d)
-			} else if line != "" {
-				fmt.Fprintln(cw, line)
 			}
-			synctest.Wait()
+			if total > bound.all || len(x.Comments) == 0 || len(x.Comments)+x.Left != len(whole.comments) {
+				t.Errorf("limit %d: %d of %d units, %d comments and %d left out of %d", l.Limit, total, bound.all, len(x.Comments), x.Left, len(whole.comments))
+			}
 		}
-		if n := transport.open(); n > 0 {
-			t.Errorf("%s: %d requests to Bitbucket are still open at the end of the conversation", era, n)
-		}
-		cw.Close()
-		_ = session.Wait()
-		sw.Close()
-		reading.Wait()
-		heard = b.String()
 	})
-	return heard
 }
-
-// requestID is how Bitbucket numbers requests; requests made side by side get
-// their numbers in any order.
-var requestID = regexp.MustCompile(`@[0-9A-Z]+x[0-9]+x[0-9]+x[0-9]+`)
-
-// readable is a frame as it went out, except that <, > and & are themselves
-// and requests have no numbers.
-func readable(t *testing.T, frame []byte) string {
-	t.Helper()
-	if !json.Valid(frame) {
-		t.Errorf("a frame is no JSON: %s", frame)
-	}
-	out := string(frame)
-	for escape, plain := range map[string]string{`\u003c`: "<", `\u003e`: ">", `\u0026`: "&"} {
-		out = strings.ReplaceAll(out, escape, plain)
-	}
-	return requestID.ReplaceAllString(out, "@REQUEST") + "\n"
-}
-
-// script is a Bitbucket that does what a conversation says: the answer of an
-// HTTP server word for word, or one of a few ways not to answer.
-type script struct {
-	behind string
-	fake   http.RoundTripper
-
-	mu      sync.Mutex
-	running int
-}
-
-func (s *script) open() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.running
-}
-
-func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
-	s.mu.Lock()
-	s.running++
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		s.running--
-		s.mu.Unlock()
-	}()
-	switch behind := strings.TrimSpace(s.behind); {
-	case behind == "":
-		return s.fake.RoundTrip(r)
-	case strings.HasPrefix(behind, "answers after "):
-		d, err := time.ParseDuration(strings.TrimPrefix(behind, "answers after "))
-		if err != nil {
-			return nil, err
-		}
-		select {
-		case <-time.After(d):
-			return s.fake.RoundTrip(r)
-		case <-r.Context().Done():
-			return nil, r.Context().Err()
-		}
-	case behind == "never answers":
-		<-r.Context().Done()
-		return nil, r.Context().Err()
-	case behind == "refuses the connection":
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443}, Err: errors.New("connect: connection refused")}
-	case behind == "is not known by name":
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}}
-	case behind == "has a certificate of an unknown authority":
-		return nil, x509.UnknownAuthorityError{}
-	case behind == "breaks off":
-		return &http.Response{StatusCode: 200, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
-			ContentLength: -1, Body: io.NopCloser(io.MultiReader(strings.NewReader(`{"values":[`), brokenReader{}))}, nil
-	}
-	raw := strings.ReplaceAll(s.behind, "\n", "\r\n")
-	return http.ReadResponse(bufio.NewReader(strings.NewReader(raw)), r)
-}
-
-type brokenReader struct{}
-
-func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

@@ -2,11 +2,11 @@ package server
 
 import "github.com/bb-mcp/bb/server/view"
 
-// Count is how many there are: the whole where it is known, otherwise what
-// was seen.
+// Count is how many there are: the whole where it is known, otherwise how many
+// were seen, and there may be more.
 type Count struct {
-	Total      *int `json:"total,omitempty" jsonschema:"How many there are, when that is known"`
-	KnownSoFar *int `json:"knownSoFar,omitempty" jsonschema:"How many were seen, when there may be more"`
+	Total      *int `json:"total,omitempty"`
+	KnownSoFar *int `json:"knownSoFar,omitempty"`
 }
 
 // counted is a count that Bitbucket sent, or that was taken over a list known

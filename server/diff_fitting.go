@@ -117,7 +117,8 @@ func (a *DiffAnswer) write(d bitbucket.FileDiff, limit int, one bool) diff.Text 
 	if one {
 		with = "skip"
 	}
-	return diff.Write(d, diff.Limits{Units: limit, Skip: a.of.Skip, More: func(left, next int) string {
+	const beyond = "Context 0 may bring more of it; get_file reads the file as it is now."
+	return diff.Write(d, diff.Limits{Units: limit, Skip: a.of.Skip, Beyond: beyond, More: func(left, next int) string {
 		return fmt.Sprintf("Cut here: %s left out; go on with %s %d.", plural(left, "line of this diff is", "lines of this diff are"), with, next)
 	}})
 }

@@ -20,8 +20,13 @@ func about(what string, err error) error {
 // what came back in Bitbucket's own words with the request's id, and what can
 // be done.
 func (s *Server) explain(ctx context.Context, err error) error {
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
-		return fmt.Errorf("%w: Bitbucket did not answer within %v. Try again, or ask for less", errNoAnswer, s.o.CallTimeout)
+	asked := func(cause error) string { return quote.Visible(strings.TrimSuffix(err.Error(), cause.Error())) }
+	switch {
+	case ctx.Err() == nil:
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%sBitbucket did not answer within %v. Try again, or ask for less", asked(context.DeadlineExceeded), s.o.CallTimeout)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%sthe client cancelled the call", asked(context.Canceled))
 	}
 	var old *bitbucket.TooOldError
 	if errors.As(err, &old) {
@@ -34,7 +39,7 @@ func (s *Server) explain(ctx context.Context, err error) error {
 	// More than one message is read better as a list.
 	words := err.Error()
 	if all := failed.Words(); len(all) > 1 {
-		words = strings.Replace(words, strings.Join(all, "; "), "\n- "+strings.Join(all, "\n- ")+"\n", 1)
+		words = strings.Replace(words, " "+strings.Join(all, "; ")+" ", "\n- "+strings.Join(all, "\n- ")+"\n", 1)
 	}
 	words = strings.TrimSuffix(quote.Visible(words), ".")
 	for _, todo := range []string{s.remedy(ctx, failed), unknownOutcome(failed)} {
@@ -44,8 +49,6 @@ func (s *Server) explain(ctx context.Context, err error) error {
 	}
 	return errors.New(words)
 }
-
-var errNoAnswer = errors.New("no answer in time")
 
 // unknownOutcome warns of a write that may have happened all the same.
 func unknownOutcome(e *bitbucket.Error) string {

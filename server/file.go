@@ -58,8 +58,8 @@ func getFileTool() Tool {
 
 // FileWindow says which part of which file is read.
 type FileWindow struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	Path    string `json:"path" jsonschema:"From the top; letter case counts"`
 	At      string `json:"at,omitempty" jsonschema:"Branch, tag or commit; default: the default branch"`
 	Start   int    `json:"start,omitempty" jsonschema:"First line, or entry of an archive"`
@@ -132,7 +132,7 @@ func (s *Server) File(ctx context.Context, in FileWindow) (FileAnswer, error) {
 		return a, fmt.Errorf("path %s is the top folder; list_files lists it", quote.Name(in.Path))
 	}
 	what := fmt.Sprintf("file %s of %s/%s", quote.Name(a.Path), in.Project, in.Repo)
-	commit, ok, err := s.commitOf(ctx, in.Project, in.Repo, in.At)
+	commit, ok, err := s.tipOf(ctx, in.Project, in.Repo, in.At)
 	if err != nil {
 		return a, about(what, err)
 	}

@@ -33,13 +33,13 @@ func listFilesTool() Tool {
 
 // FileListing says which files are listed.
 type FileListing struct {
-	Project   string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo      string `json:"repo" jsonschema:"Repository slug"`
+	Project   string `json:"project"`
+	Repo      string `json:"repo"`
 	Path      string `json:"path,omitempty" jsonschema:"Folder; default: the top"`
 	At        string `json:"at,omitempty" jsonschema:"Branch, tag or commit; default: the default branch"`
 	Recursive bool   `json:"recursive,omitempty" jsonschema:"All files below, as paths"`
 	Limit     int    `json:"limit,omitempty"`
-	Start     int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start     int    `json:"start,omitempty"`
 }
 
 // FilesAnswer is what a folder holds.
@@ -74,7 +74,7 @@ func (s *Server) Files(ctx context.Context, in FileListing) (FilesAnswer, error)
 	if a.Path, err = cleanPath(in.Path); err != nil {
 		return a, err
 	}
-	commit, ok, err := s.commitOf(ctx, in.Project, in.Repo, in.At)
+	commit, ok, err := s.tipOf(ctx, in.Project, in.Repo, in.At)
 	if err != nil {
 		return a, about(what, err)
 	}
@@ -143,9 +143,9 @@ func (s *Server) whyNoFolder(ctx context.Context, in FileListing, path, commit s
 	return err
 }
 
-// commitOf is the commit that at stands for. A full id is its own, without a
+// tipOf is the commit that at stands for. A full id is its own, without a
 // request. ok is false for a repository without a commit.
-func (s *Server) commitOf(ctx context.Context, project, repo, at string) (commit string, ok bool, err error) {
+func (s *Server) tipOf(ctx context.Context, project, repo, at string) (commit string, ok bool, err error) {
 	if isCommit(at) {
 		return at, true, nil
 	}
@@ -198,7 +198,7 @@ func (a *FilesAnswer) text() string {
 	if a.asked.Recursive {
 		holds = a.of(len(a.Entries), "file", "files") + " below"
 	}
-	fmt.Fprintf(&b, "%s %s at %s:\n", holds, where, revision(a.asked.At, a.Commit))
+	fmt.Fprintf(&b, "%s %s at %s%s\n", holds, where, revision(a.asked.At, a.Commit), colon(len(a.Entries)))
 	for _, e := range a.Entries {
 		b.WriteString("- " + quote.Name(e.Path))
 		switch {

@@ -15,8 +15,8 @@ const (
 // Page says how much of a list an answer holds (PAGING-01, PAGING-03).
 type Page struct {
 	Count        Count `json:"count"`
-	LimitReached bool  `json:"limitReached" jsonschema:"True when there are more than were listed"`
-	NextStart    int   `json:"nextStart,omitempty" jsonschema:"start for the next call"`
+	LimitReached bool  `json:"limitReached"`
+	NextStart    int   `json:"nextStart,omitempty"`
 
 	start int // where the list began
 }
@@ -52,6 +52,8 @@ func (p Page) more() string {
 // answer lists.
 func (p Page) of(n int, one, many string) string {
 	switch total := p.Count.Total; {
+	case total != nil && *total == 0:
+		return "No " + many
 	case total != nil && *total == n:
 		return plural(n, one, many)
 	case total != nil:
@@ -75,4 +77,12 @@ func pageFrom[T any](all []T, count Count, start, limit int) ([]T, Page) {
 		p.LimitReached, p.NextStart = true, to
 	}
 	return all[from:to], p
+}
+
+// colon ends the heading of a list of n entries.
+func colon(n int) string {
+	if n == 0 {
+		return "."
+	}
+	return ":"
 }

@@ -10,8 +10,8 @@ import (
 
 // Person is a user of Bitbucket as a model reads one.
 type Person struct {
-	Name        string `json:"name,omitempty" jsonschema:"Login; identifies the person"`
-	DisplayName string `json:"displayName" jsonschema:"Full name"`
+	Name        string `json:"name,omitempty" jsonschema:"Login"`
+	DisplayName string `json:"displayName"`
 	url         string
 }
 

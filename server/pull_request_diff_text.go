@@ -56,14 +56,14 @@ func (a DiffAnswer) scopeWords() string {
 }
 
 func (a DiffAnswer) countWords() string {
-	below := ""
+	where := ""
 	if a.of.Path != "" {
-		below = " under " + quote.Path(a.of.Path)
+		where = " at path " + quote.Name(a.of.Path)
 	}
 	if a.Count.Total != nil {
-		return plural(*a.Count.Total, "file changed", "files changed") + below
+		return plural(*a.Count.Total, "file changed", "files changed") + where
 	}
-	return a.Count.words() + " files changed" + below
+	return a.Count.words() + " files changed" + where
 }
 
 func (a DiffAnswer) conflicted() bool {

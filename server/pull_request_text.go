@@ -40,9 +40,9 @@ func (a PullRequestAnswer) text() string {
 			}
 			parent := ""
 			if x.Parent != "" {
-				parent = ", reports under " + quote.Visible(x.Parent)
+				parent = ", reports under " + quote.Line(x.Parent)
 			}
-			line("- %s: %s%s %s", x.State, quote.Line(x.Name), parent, x.URL)
+			line("- %s: %s%s %s", quote.Visible(x.State), quote.Line(x.Name), parent, quote.Line(x.URL))
 		}
 	}
 	if a.Tasks != nil {
@@ -75,6 +75,7 @@ var partWords = map[string]string{
 	partPermission:      "whether the person bb acts for may merge",
 	partModel:           "the branching model",
 	partDefaultBranch:   "the default branch",
+	partAnnotations:     "the annotations",
 }
 
 func (a PullRequestAnswer) stateWords() string {
@@ -151,12 +152,13 @@ func (c Count) words() string {
 	return "an unknown number"
 }
 
-// String names a person with the login by which tools know them.
+// String names a person for a report: the name they gave themselves, set off,
+// and the login by which tools know them.
 func (p Person) String() string {
 	if p.Name == "" {
-		return quote.Visible(p.DisplayName)
+		return quote.Line(p.DisplayName)
 	}
-	return fmt.Sprintf("%s (%s)", quote.Visible(p.DisplayName), quote.Visible(p.Name))
+	return fmt.Sprintf("%s (%s)", quote.Line(p.DisplayName), quote.Visible(p.Name))
 }
 
 // String names a branch, with its repository where that is a fork.

@@ -44,8 +44,8 @@ type Listing struct {
 	Repo    string `json:"repo,omitempty" jsonschema:"Repository slug; goes with project"`
 	State   string `json:"state,omitempty" jsonschema:"Only pull requests in this state"`
 	Role    string `json:"role,omitempty" jsonschema:"Only where the person bb acts for has this role; without project and repo"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"How many at most"`
-	Start   int    `json:"start,omitempty" jsonschema:"Where to go on: nextStart of the answer before"`
+	Limit   int    `json:"limit,omitempty"`
+	Start   int    `json:"start,omitempty"`
 }
 
 func adjustListing(in *jsonschema.Schema) {
@@ -253,7 +253,7 @@ func (a *PullRequestsAnswer) countWords() string {
 // text is the answer as a report for a model.
 func (a *PullRequestsAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s:\n", a.countWords(), a.where())
+	fmt.Fprintf(&b, "%s of %s%s\n", a.countWords(), a.where(), colon(len(a.PullRequests)))
 	for _, p := range a.PullRequests {
 		b.WriteString("- ")
 		if p.Repo != "" {

@@ -34,9 +34,9 @@ func searchRepositoriesTool() Tool {
 // RepositorySearch says which repositories are searched for.
 type RepositorySearch struct {
 	Text    string `json:"text,omitempty" jsonschema:"Part of the name, in any letter case"`
-	Project string `json:"project,omitempty" jsonschema:"Key, such as ORCH, or ~user"`
+	Project string `json:"project,omitempty"`
 	Limit   int    `json:"limit,omitempty"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // RepositoriesAnswer is projects and repositories. Projects come with the first
@@ -194,7 +194,7 @@ func (a *RepositoriesAnswer) text() string {
 	for _, u := range a.Unavailable {
 		fmt.Fprintf(&b, "Not known: %s (%s).\n", u.Part, quote.Visible(u.Why))
 	}
-	fmt.Fprintf(&b, "%s%s:\n", a.within(a.of(len(a.Repositories), "repository", "repositories")), containing(a.asked.Text))
+	fmt.Fprintf(&b, "%s%s%s\n", a.within(a.of(len(a.Repositories), "repository", "repositories")), containing(a.asked.Text), colon(len(a.Repositories)))
 	for _, r := range a.Repositories {
 		b.WriteString("- " + quote.Visible(r.Project+"/"+r.Repo))
 		if r.Name != "" {

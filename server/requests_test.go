@@ -33,8 +33,12 @@ func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	c.asked = append(c.asked, line)
 	c.mu.Unlock()
-	time.Sleep(time.Second)
-	return c.behind.RoundTrip(r)
+	select {
+	case <-time.After(time.Second):
+		return c.behind.RoundTrip(r)
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
 }
 
 // What every call of the stories asks of Bitbucket: how often, how deep, and

@@ -20,8 +20,8 @@ func listRequiredBuildsTool() Tool {
 		Name:  "list_required_builds",
 		Title: "List required builds",
 		Scope: inRepository,
-		Description: "Lists which builds a repository requires before a pull request may be merged, and from which branches to which. " +
-			"With id also which of these conditions apply to that pull request and how each required build stands.",
+		Description: "Lists the builds a repository requires for merging, and for which branches. With id also which of these conditions apply " +
+			"to that pull request and how each required build stands.",
 	}, func(in *jsonschema.Schema) {
 		named(in, "project", "repo")
 		between(in, "id", 1, 0, 0)
@@ -35,11 +35,11 @@ func listRequiredBuildsTool() Tool {
 
 // RequiredBuildsOf says whose required builds are listed.
 type RequiredBuildsOf struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user for a personal project"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
-	ID      int    `json:"id,omitempty" jsonschema:"Number of a pull request to hold the conditions against"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"How many conditions at most"`
-	Start   int    `json:"start,omitempty" jsonschema:"Where to go on: nextStart of the answer before"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
+	ID      int    `json:"id,omitempty"`
+	Limit   int    `json:"limit,omitempty"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // RequiredBuildsAnswer is a repository's required builds, and with a pull
@@ -47,48 +47,44 @@ type RequiredBuildsOf struct {
 type RequiredBuildsAnswer struct {
 	Project     string              `json:"project"`
 	Repo        string              `json:"repo"`
-	PullRequest *RequiredFor        `json:"pullRequest,omitempty" jsonschema:"With id"`
-	Conditions  []RequiredCondition `json:"conditions" jsonschema:"With id those that apply first"`
+	PullRequest *RequiredFor        `json:"pullRequest,omitempty"`
+	Conditions  []RequiredCondition `json:"conditions"`
 	Page
-	Unavailable []UnavailablePart `json:"unavailable,omitempty" jsonschema:"What could not be read"`
+	Unavailable []UnavailablePart `json:"unavailable,omitempty"`
 }
 
 // RequiredFor is how required builds stand for a pull request.
 type RequiredFor struct {
-	ID            int           `json:"id"`
 	State         string        `json:"state"`
 	Source        string        `json:"source"`
 	Target        string        `json:"target"`
-	Commit        string        `json:"commit" jsonschema:"The source's tip, whose builds count"`
-	AllSuccessful string        `json:"allSuccessful" jsonschema:"YES, NO or CANNOT_TELL: bb's reading of the rules, not Bitbucket's merge check"`
+	Commit        string        `json:"commit"`
+	AllSuccessful string        `json:"allSuccessful" jsonschema:"YES, NO, CANNOT_TELL: bb's reading, not Bitbucket's verdict"`
 	Keys          []RequiredKey `json:"keys"`
-	MoreKeys      int           `json:"moreKeys,omitempty" jsonschema:"How many keys are left out"`
+	MoreKeys      int           `json:"moreKeys,omitempty"`
+
+	id int
 }
 
 // RequiredKey is a key that a successful build has to report under.
 type RequiredKey struct {
 	Key   string `json:"key"`
-	State string `json:"state" jsonschema:"SUCCESSFUL, FAILED, INPROGRESS, CANCELLED, UNKNOWN, MISSING or CANNOT_TELL"`
+	State string `json:"state" jsonschema:"Of a build, or MISSING, CANNOT_TELL"`
 	// Perhaps is true for a key of conditions of which it cannot be told whether
 	// they apply.
-	Perhaps bool `json:"perhaps,omitempty" jsonschema:"True when it cannot be told whether it is required"`
+	Perhaps bool `json:"perhaps,omitempty" jsonschema:"Unclear whether required"`
 }
 
 // RequiredCondition is one of the conditions.
 type RequiredCondition struct {
 	ID      int      `json:"id"`
-	Keys    []string `json:"buildParentKeys" jsonschema:"Each needs a successful build whose parent it is"`
-	Target  RefRule  `json:"target" jsonschema:"Which target branches it is for"`
-	Exempt  *RefRule `json:"exemptSource,omitempty" jsonschema:"Source branches it is not for"`
-	Applies string   `json:"applies,omitempty" jsonschema:"YES, NO or CANNOT_TELL"`
-	Why     string   `json:"why,omitempty" jsonschema:"Where it does not apply or cannot be told"`
-}
+	Keys    []string `json:"buildParentKeys"`
+	Target  string   `json:"target" jsonschema:"Kind and value, such as PATTERN release/*"`
+	Exempt  string   `json:"exemptSource,omitempty"`
+	Applies string   `json:"applies,omitempty"`
+	Why     string   `json:"why,omitempty"`
 
-// RefRule picks branches.
-type RefRule struct {
-	Type     string `json:"type"`
-	ID       string `json:"id,omitempty"`
-	Inactive bool   `json:"inactive,omitempty"`
+	matchers requiredbuilds.Condition
 }
 
 // RequiredBuilds answers a repository's required builds in one request, and for
@@ -150,7 +146,7 @@ func (a *RequiredBuildsAnswer) hold(p bitbucket.PullRequest, rules requiredRules
 	v := rules.hold(p, builds)
 	home := p.ToRef.Repository
 	a.PullRequest = &RequiredFor{
-		ID: p.ID, State: p.State, Source: branch(p.FromRef, home).String(), Target: branch(p.ToRef, home).String(),
+		id: p.ID, State: p.State, Source: branch(p.FromRef, home).String(), Target: branch(p.ToRef, home).String(),
 		Commit: p.FromRef.LatestCommit, AllSuccessful: rules.met(v), Keys: requiredKeys(v),
 	}
 	for i, d := range v.Decisions {
@@ -193,22 +189,26 @@ func requiredKeys(v requiredbuilds.Verdict) []RequiredKey {
 }
 
 func requiredCondition(c requiredbuilds.Condition) RequiredCondition {
-	x := RequiredCondition{ID: c.ID, Keys: c.Keys, Target: refRule(c.Target)}
+	x := RequiredCondition{ID: c.ID, Keys: c.Keys, Target: matcherData(c.Target), matchers: c}
 	if x.Keys == nil {
 		x.Keys = []string{}
 	}
 	if c.Exempt != nil {
-		x.Exempt = new(refRule(*c.Exempt))
+		x.Exempt = matcherData(*c.Exempt)
 	}
 	return x
 }
 
-func refRule(m requiredbuilds.Matcher) RefRule {
-	r := RefRule{Type: string(m.Kind), ID: m.ID, Inactive: m.Inactive}
-	if m.Kind == requiredbuilds.AnyRef || m.Kind == requiredbuilds.DefaultBranch {
-		r.ID = "" // a constant that says nothing
+// matcherData is a matcher as its kind and its value.
+func matcherData(m requiredbuilds.Matcher) string {
+	text := string(m.Kind)
+	if m.Kind != requiredbuilds.AnyRef && m.Kind != requiredbuilds.DefaultBranch { // whose ids are constants
+		text += " " + m.ID
 	}
-	return r
+	if m.Inactive {
+		text += " (not active)"
+	}
+	return text
 }
 
 // length counts the keys before the conditions: they are what was asked for.

@@ -14,7 +14,7 @@ func (a *RequiredBuildsAnswer) text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	if p := a.PullRequest; p != nil {
-		line("Required builds for pull request %s/%s #%d, %s, %s → %s, commit %s: %s", a.Project, a.Repo, p.ID, strings.ToLower(p.State),
+		line("Required builds for pull request %s/%s #%d, %s, %s → %s, commit %s: %s", a.Project, a.Repo, p.id, strings.ToLower(p.State),
 			quote.Visible(p.Source), quote.Visible(p.Target), short(p.Commit), p.conclusion())
 		for _, k := range p.Keys {
 			perhaps := ""
@@ -37,18 +37,10 @@ func (a *RequiredBuildsAnswer) text() string {
 		line("- %s", c.words())
 	}
 	for _, u := range a.Unavailable {
-		line("Could not read the %s: %s.", u.Part, quote.Visible(u.Why))
+		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
 	}
 	b.WriteString(a.Page.more())
 	return strings.TrimRight(b.String(), "\n")
-}
-
-// colon ends a heading with what follows it.
-func colon(n int) string {
-	if n == 0 {
-		return "."
-	}
-	return ":"
 }
 
 func (p RequiredFor) conclusion() string {
@@ -79,9 +71,9 @@ func (c RequiredCondition) words() string {
 	for i, k := range c.Keys {
 		keys[i] = quote.Line(k)
 	}
-	words := fmt.Sprintf("condition %d: %s into %s", c.ID, strings.Join(keys, " and "), c.Target.words())
-	if c.Exempt != nil {
-		words += ", but not from " + c.Exempt.words()
+	words := fmt.Sprintf("condition %d: %s into %s", c.ID, strings.Join(keys, " and "), matcherWords(c.matchers.Target))
+	if c.matchers.Exempt != nil {
+		words += ", but not from " + matcherWords(*c.matchers.Exempt)
 	}
 	switch c.Applies {
 	case answerYes:
@@ -94,25 +86,25 @@ func (c RequiredCondition) words() string {
 	return words
 }
 
-func (r RefRule) words() string {
+func matcherWords(m requiredbuilds.Matcher) string {
 	var words string
-	switch requiredbuilds.Kind(r.Type) {
+	switch m.Kind {
 	case requiredbuilds.AnyRef:
 		words = "any branch"
 	case requiredbuilds.Branch:
-		words = "branch " + quote.Line(r.ID)
+		words = "branch " + quote.Line(m.ID)
 	case requiredbuilds.Pattern:
-		words = "branches like " + quote.Line(r.ID)
+		words = "branches like " + quote.Line(m.ID)
 	case requiredbuilds.ModelBranch:
-		words = "the branching model's branch " + quote.Line(r.ID)
+		words = "the branching model's branch " + quote.Line(m.ID)
 	case requiredbuilds.ModelCategory:
-		words = "the branching model's category " + quote.Line(r.ID)
+		words = "the branching model's category " + quote.Line(m.ID)
 	case requiredbuilds.DefaultBranch:
 		words = "the default branch"
 	default:
-		words = fmt.Sprintf("branches of type %s %s", quote.Line(r.Type), quote.Line(r.ID))
+		words = fmt.Sprintf("branches of type %s %s", quote.Line(string(m.Kind)), quote.Line(m.ID))
 	}
-	if r.Inactive {
+	if m.Inactive {
 		words += " (not active)"
 	}
 	return words

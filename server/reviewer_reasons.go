@@ -144,10 +144,10 @@ func picks(c bitbucket.ReviewerCondition, u bitbucket.User) bool {
 
 // conditionWords say between which refs a condition is, and whose it is.
 func conditionWords(c bitbucket.ReviewerCondition) string {
-	return fmt.Sprintf("%s → %s, of the %s", matcherWords(c.SourceRefMatcher), matcherWords(c.TargetRefMatcher), strings.ToLower(cmp.Or(c.Scope.Type, "repository")))
+	return fmt.Sprintf("%s → %s, of the %s", ruleName(c.SourceRefMatcher), ruleName(c.TargetRefMatcher), strings.ToLower(cmp.Or(c.Scope.Type, "repository")))
 }
 
-func matcherWords(m bitbucket.RefMatcher) string {
+func ruleName(m bitbucket.RefMatcher) string {
 	name := cmp.Or(m.DisplayID, m.ID)
 	switch m.Type.ID {
 	case "ANY_REF":

@@ -15,7 +15,7 @@ import (
 // omitempty and so is not required; a slice that is required must not be nil.
 func schemaFor[T any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Time](): {Type: "string", Description: "RFC 3339, UTC"},
+		reflect.TypeFor[Time](): {Type: "string"},
 	}})
 	if err != nil {
 		panic(fmt.Sprintf("schema of %T: %v", *new(T), err)) // a wiring mistake, found at start
@@ -62,6 +62,28 @@ func plain(s *jsonschema.Schema) {
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Not == nil {
 		plain(s.AdditionalProperties)
+	}
+}
+
+// described are the arguments that are named and mean the same everywhere.
+var described = map[string]string{
+	"project":       "Project key, such as ORCH, or ~user",
+	"repo":          "Repository slug",
+	"id":            "Pull request number",
+	"limit":         "How many at most",
+	"start":         "nextStart of the answer before",
+	"path":          "Only this file",
+	"sourceProject": "Of the fork that source is in",
+	"sourceRepo":    "Slug of that fork",
+}
+
+// describe gives arguments that say nothing of themselves the words they have
+// everywhere.
+func describe(in *jsonschema.Schema) {
+	for name, p := range in.Properties {
+		if p.Description == "" {
+			p.Description = described[name]
+		}
 	}
 }
 

@@ -77,8 +77,13 @@ func TestTheScopeHoldsForEveryToolHoweverAPlaceIsNamed(t *testing.T) {
 			if len(requests) == 0 {
 				t.Errorf("%s: %s {%s} under %v asked for nothing: %s", test.name, call.tool, arguments, test.scope, r.text())
 			}
+			// What Bitbucket's answer calls the place may be in another letter case,
+			// and a repository's reviewer groups are partly its project's.
+			project, _, _ := strings.Cut(test.asked, "/repos/")
 			for _, request := range requests {
-				if named := strings.Contains(request.Path, "/projects/"); named && !strings.Contains(request.Path+"/", test.asked+"/") {
+				path := strings.ToLower(request.Path + "/")
+				inside := strings.Contains(path, strings.ToLower(test.asked+"/")) || strings.Contains(path, strings.ToLower(project+"/settings/"))
+				if strings.Contains(path, "/projects/") && !inside {
 					t.Errorf("%s: %s {%s} under %v asked for %s", test.name, call.tool, arguments, test.scope, request.Path)
 				}
 			}
@@ -126,10 +131,48 @@ func callsWithoutPlace(t testing.TB) []placelessCall {
 			}
 			arguments = append(arguments, fmt.Sprintf("%q:%s", name, examples[name]))
 		}
+		// Of what may be left out, what a call of this tool is about.
+		for _, name := range []string{"id", "source"} {
+			if _, takes := d.InputSchema.Properties[name]; takes && !slices.Contains(d.InputSchema.Required, name) {
+				arguments = append(arguments, fmt.Sprintf("%q:%s", name, examples[name]))
+				break
+			}
+		}
 		call.arguments = strings.Join(arguments, ",")
 		calls = append(calls, call)
 	}
 	return calls
+}
+
+// T3. The fork that a source is in is a second place.
+func TestTheScopeHoldsForTheForkASourceIsIn(t *testing.T) {
+	tried := 0
+	for _, d := range tools(t, newWorld(t, "amara").connect(t, "modern", `{}`)) {
+		if _, takes := d.InputSchema.Properties["sourceRepo"]; !takes {
+			continue
+		}
+		tried++
+		for _, test := range []struct {
+			scope  []string
+			fork   string
+			inside bool
+		}{
+			{[]string{"ORCH/catalogue", "~zoe"}, `"sourceProject":"~ZOE","sourceRepo":"catalogue"`, true},
+			{[]string{"ORCH/catalogue"}, `"sourceProject":"~zoe","sourceRepo":"catalogue"`, false},
+			{[]string{"ORCH/catalogue"}, `"sourceProject":"VAULT","sourceRepo":"keys"`, false},
+			{[]string{"ORCH/catalogue", "VAULT"}, `"sourceRepo":"keys"`, false},
+			{[]string{"ORCH/catalogue"}, `"sourceProject":"ORCH","sourceRepo":"../../VAULT/repos/keys"`, false},
+		} {
+			w := newWorld(t, "amara", within(test.scope...))
+			r := w.connect(t, "modern", `{}`).tool(d.Name, `{"project":"ORCH","repo":"catalogue","source":"main","target":"main",`+test.fork+`}`)
+			if asked := len(w.fake.Requests()) > 0; asked != test.inside {
+				t.Errorf("%s with %s under %v: Bitbucket was asked: %v; %s", d.Name, test.fork, test.scope, asked, r.text())
+			}
+		}
+	}
+	if tried < 2 {
+		t.Errorf("%d tools take a fork: the test tries nothing", tried)
+	}
 }
 
 // T3. Where the scope leaves one answer, the schema does not require it.

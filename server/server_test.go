@@ -356,7 +356,7 @@ func TestWhoMayNotMergeIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := (&world{w.fake, s}).connect(t, "modern", `{}`).tool("get_pull_request", `{"project":"ORCH","repo":"catalogue","id":11}`)
-	for _, want := range []string{"Bitbucket's merge check: it can be merged.", "not Bitbucket's verdict", "Amara Oyelaran (amara) may not merge into this repository"} {
+	for _, want := range []string{"Bitbucket's merge check: it can be merged.", "not Bitbucket's verdict", "\"Amara Oyelaran\" (amara) may not merge into this repository"} {
 		if !strings.Contains(r.text(), want) {
 			t.Errorf("%q is not in\n%s", want, r.text())
 		}

@@ -28,9 +28,9 @@ const maxShowText = 1500
 // kind's description.
 type ShowCall struct {
 	Kind    string `json:"kind" jsonschema:"What to show"`
-	Project string `json:"project,omitempty" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo,omitempty" jsonschema:"Repository slug"`
-	ID      int    `json:"id,omitempty" jsonschema:"Number of the pull request"`
+	Project string `json:"project,omitempty"`
+	Repo    string `json:"repo,omitempty"`
+	ID      int    `json:"id,omitempty"`
 	State   string `json:"state,omitempty" jsonschema:"For pull_requests: only those in this state"`
 	Role    string `json:"role,omitempty" jsonschema:"For pull_requests without project and repo: only where the person has this role"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"For pull_requests: how many at most"`

@@ -38,8 +38,8 @@ func suggestReviewersTool() Tool {
 // ReviewerQuestion says for which pull request reviewers are looked for: one
 // there is, or one that would go from source to target.
 type ReviewerQuestion struct {
-	Project       string `json:"project" jsonschema:"Project key of the target, or ~user"`
-	Repo          string `json:"repo" jsonschema:"Repository slug"`
+	Project       string `json:"project" jsonschema:"Of the target; ~user for a personal one"`
+	Repo          string `json:"repo"`
 	ID            int    `json:"id,omitempty" jsonschema:"Pull request; or give source and target"`
 	Source        string `json:"source,omitempty" jsonschema:"Branch"`
 	Target        string `json:"target,omitempty" jsonschema:"Branch"`
@@ -135,10 +135,10 @@ const (
 	peopleRead = 1000
 )
 
-// SuggestReviewers answers who could review, and why. It makes six requests
-// for a pull request there is, two deep (seven with a text), up to nine for
-// source and target, two deep, and for a text alone three side by side. Who
-// the caller is may take one more, once.
+// SuggestReviewers answers who could review, and why, in two steps: what the
+// pull request or its two ends are (one request; for source and target three,
+// from a fork four), then five requests side by side. A text adds one, and a
+// text alone takes three in one step.
 func (s *Server) SuggestReviewers(ctx context.Context, q ReviewerQuestion) (ReviewersAnswer, error) {
 	a := ReviewersAnswer{Project: q.Project, Repo: q.Repo, ID: q.ID, Reviewers: []SuggestedReviewer{}}
 	if err := q.check(); err != nil {
@@ -284,9 +284,8 @@ func (s *Server) askReviewers(ctx context.Context, a *ReviewersAnswer) (*candida
 		return err
 	})
 	if a.of.Text != "" {
-		parts.read("", func(ctx context.Context) (err error) {
+		parts.wg.Go(func() {
 			people, failed = bb.FindReaders(ctx, home.Project, home.Repo, a.of.Text, peopleRead)
-			return nil
 		})
 	}
 	var err error

@@ -31,12 +31,12 @@ func listTagsTool() Tool {
 
 // TagListing says which tags are listed.
 type TagListing struct {
-	Project string `json:"project" jsonschema:"Project key, such as ORCH, or ~user"`
-	Repo    string `json:"repo" jsonschema:"Repository slug"`
+	Project string `json:"project"`
+	Repo    string `json:"repo"`
 	Text    string `json:"text,omitempty" jsonschema:"Part of the name, in any letter case"`
 	Order   string `json:"order,omitempty" jsonschema:"MODIFICATION: newest first"`
 	Limit   int    `json:"limit,omitempty"`
-	Start   int    `json:"start,omitempty" jsonschema:"nextStart of the answer before"`
+	Start   int    `json:"start,omitempty"`
 }
 
 // TagsAnswer is a list of tags.
@@ -88,7 +88,7 @@ func (a *TagsAnswer) keep(n int) {
 // text is the answer as a report for a model.
 func (a *TagsAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s/%s%s:\n", a.of(len(a.Tags), "tag", "tags"), a.asked.Project, a.asked.Repo, containing(a.asked.Text))
+	fmt.Fprintf(&b, "%s of %s/%s%s%s\n", a.of(len(a.Tags), "tag", "tags"), a.asked.Project, a.asked.Repo, containing(a.asked.Text), colon(len(a.Tags)))
 	exact := false
 	for _, x := range a.Tags {
 		exact = exact || x.Exact

@@ -140,7 +140,7 @@ func (l ThreadListing) words() string {
 		w += ", with " + state + "tasks"
 	}
 	if l.Path != "" {
-		w += ", on " + quote.Line(l.Path)
+		w += ", on " + quote.Name(l.Path)
 	}
 	if l.Author != "" {
 		w += ", begun by " + quote.Line(l.Author)
@@ -156,7 +156,7 @@ func (t Thread) place() string {
 	case t.Path == "":
 		return "On the pull request as a whole"
 	}
-	w := quote.Line(t.Path)
+	w := quote.Name(t.Path)
 	switch {
 	case t.Line == 0:
 		w += ", the file"
@@ -170,7 +170,7 @@ func (t Thread) place() string {
 		w += fmt.Sprintf(" (%s)", strings.TrimPrefix(side+", "+strings.ToLower(quote.Visible(t.LineType)), ", "))
 	}
 	if t.SourcePath != "" {
-		w += ", before " + quote.Line(t.SourcePath)
+		w += ", before " + quote.Name(t.SourcePath)
 	}
 	if t.Commit != "" {
 		w += ", in the diff of commit " + quote.Visible(t.Commit)

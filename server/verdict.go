@@ -15,7 +15,7 @@ import (
 type MergeCheck struct {
 	CanMerge   bool   `json:"canMerge" jsonschema:"Bitbucket's own verdict"`
 	Conflicted bool   `json:"conflicted"`
-	Outcome    string `json:"outcome" jsonschema:"CLEAN, CONFLICTED or UNKNOWN"`
+	Outcome    string `json:"outcome"`
 	vetoes     []Veto
 }
 
@@ -63,10 +63,10 @@ const (
 
 // Reason is one thing that stands in the way of merging now.
 type Reason struct {
-	Kind string `json:"kind" jsonschema:"CONFLICT, VETO, UNCHECKED, REQUIRED_BUILD, DRAFT or PERMISSION"`
+	Kind string `json:"kind"`
 	// From keeps Bitbucket's verdict apart from what bb reads into the rules
 	// (V42).
-	From    string `json:"from" jsonschema:"BITBUCKET: its merge check; BB: read by bb, not Bitbucket's verdict"`
+	From    string `json:"from" jsonschema:"BITBUCKET or BB, which is no verdict of Bitbucket's"`
 	Summary string `json:"summary"`
 	Detail  string `json:"detail,omitempty"`
 	Change  string `json:"change" jsonschema:"Who or what can change it"`
@@ -102,8 +102,8 @@ func (a PullRequestAnswer) reasons(required requiredbuilds.Verdict, mayWrite *bo
 	}
 	for _, k := range required.Required {
 		if k.State != requiredbuilds.Successful && k.State != requiredbuilds.Unknowable {
-			add(reasonRequiredBuild, fromBB, fmt.Sprintf("Required build %s: %s", k.Key, keyWords(string(k.State))), a.buildsUnder(k.Key),
-				fmt.Sprintf("a successful build that reports under %s for %s", k.Key, short(a.Source.Commit)))
+			add(reasonRequiredBuild, fromBB, fmt.Sprintf("Required build %s: %s", quote.Line(k.Key), keyWords(string(k.State))), a.buildsUnder(k.Key),
+				fmt.Sprintf("a successful build that reports under %s for %s", quote.Line(k.Key), short(a.Source.Commit)))
 		}
 	}
 	if mayWrite != nil && !*mayWrite {
@@ -165,7 +165,7 @@ func (a PullRequestAnswer) unsuccessful() string {
 	var names []string
 	for _, b := range a.Builds.Items {
 		if b.State != view.BuildSuccessful {
-			names = append(names, fmt.Sprintf("%s (%s)", quote.Visible(b.Name), b.State))
+			names = append(names, fmt.Sprintf("%s (%s)", quote.Line(b.Name), b.State))
 		}
 	}
 	if len(names) == 0 {
@@ -182,7 +182,7 @@ func (a PullRequestAnswer) buildsUnder(key string) string {
 	var names []string
 	for _, b := range a.Builds.Items {
 		if b.Parent == key {
-			names = append(names, fmt.Sprintf("%s (%s)", b.Name, b.State))
+			names = append(names, fmt.Sprintf("%s (%s)", quote.Line(b.Name), b.State))
 		}
 	}
 	return enumerate(names, "")
@@ -232,14 +232,13 @@ func (a PullRequestAnswer) verdict() []string {
 // are quoted.
 func (r Reason) line() string {
 	var b strings.Builder
-	b.WriteString("- ")
+	set := quote.Visible // bb's own words, in which what strangers wrote is quoted
 	if r.Kind == reasonVeto {
-		b.WriteString(quote.Line(r.Summary))
-	} else {
-		b.WriteString(quote.Visible(r.Summary))
+		set = quote.Line
 	}
+	b.WriteString("- " + set(r.Summary))
 	if r.Detail != "" {
-		b.WriteString(": " + quote.Line(r.Detail))
+		b.WriteString(": " + set(strings.TrimSuffix(r.Detail, ".")))
 	}
 	b.WriteString(". What changes it: " + quote.Visible(r.Change) + ".")
 	return b.String()

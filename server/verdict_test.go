@@ -55,26 +55,26 @@ func TestEveryReasonSaysWhoSaysItAndWhatChangesIt(t *testing.T) {
 			a.Source.Project, a.Source.Repo = "~zoe", "catalogue"
 		}, keys(), nil, []string{"CONFLICT BITBUCKET push to ~zoe/catalogue:feature/x"}},
 		{"not checked for conflicts", func(a *PullRequestAnswer) { a.MergeCheck = &MergeCheck{Outcome: view.OutcomeUnknown} }, keys(), nil, []string{"UNCHECKED BITBUCKET read it again"}},
-		{"builds", vetoed("Not all required builds are successful yet"), keys(), nil, []string{"VETO BITBUCKET new builds for 0123456789a; now Unit tests (FAILED)"}},
-		{"approvals", vetoed("Requires approvals"), keys(), nil, []string{"VETO BITBUCKET not approved: Chen Wei (chen), Zoë Åström (zoe)"}},
-		{"reviewers", vetoed("Not all required reviewers have approved yet"), keys(), nil, []string{"VETO BITBUCKET not approved: Chen Wei (chen), Zoë Åström (zoe)"}},
-		{"changes requested", vetoed("Changes requested"), keys(), nil, []string{"VETO BITBUCKET withdraws: Chen Wei (chen)"}},
-		{"needs work", vetoed("Needs work"), keys(), nil, []string{"VETO BITBUCKET withdraws: Chen Wei (chen)"}},
+		{"builds", vetoed("Not all required builds are successful yet"), keys(), nil, []string{"VETO BITBUCKET new builds for 0123456789a; now \"Unit tests\" (FAILED)"}},
+		{"approvals", vetoed("Requires approvals"), keys(), nil, []string{"VETO BITBUCKET not approved: \"Chen Wei\" (chen), \"Zoë Åström\" (zoe)"}},
+		{"reviewers", vetoed("Not all required reviewers have approved yet"), keys(), nil, []string{"VETO BITBUCKET not approved: \"Chen Wei\" (chen), \"Zoë Åström\" (zoe)"}},
+		{"changes requested", vetoed("Changes requested"), keys(), nil, []string{"VETO BITBUCKET withdraws: \"Chen Wei\" (chen)"}},
+		{"needs work", vetoed("Needs work"), keys(), nil, []string{"VETO BITBUCKET withdraws: \"Chen Wei\" (chen)"}},
 		{"tasks", vetoed("Requires all tasks to be resolved"), keys(), nil, []string{"VETO BITBUCKET the open tasks are resolved"}},
 		{"branch permission", vetoed("Insufficient branch permissions"), keys(), nil, []string{"VETO BITBUCKET whoever administers ORCH/catalogue"}},
 		{"a check nobody knows", vetoed("Frost warning"), keys(), nil, []string{"VETO BITBUCKET Bitbucket does not say"}},
 		{"a check in another language", vetoed("Genehmigungen fehlen"), keys(), nil, []string{"VETO BITBUCKET Bitbucket does not say"}},
-		{"a draft that Bitbucket vetoes", func(a *PullRequestAnswer) { vetoed("Pull request is a draft")(a); a.Draft = true }, keys(), nil, []string{"VETO BITBUCKET Amara Oyelaran (amara) marks it as ready"}},
+		{"a draft that Bitbucket vetoes", func(a *PullRequestAnswer) { vetoed("Pull request is a draft")(a); a.Draft = true }, keys(), nil, []string{"VETO BITBUCKET \"Amara Oyelaran\" (amara) marks it as ready"}},
 		{"a draft that it does not", func(a *PullRequestAnswer) {
 			a.MergeCheck = &MergeCheck{CanMerge: true, Outcome: view.OutcomeClean}
 			a.Draft = true
-		}, keys(), nil, []string{"DRAFT BB Amara Oyelaran (amara) marks it as ready"}},
+		}, keys(), nil, []string{"DRAFT BB \"Amara Oyelaran\" (amara) marks it as ready"}},
 		{"required builds", func(a *PullRequestAnswer) { a.MergeCheck = &MergeCheck{CanMerge: true, Outcome: view.OutcomeClean} },
 			keys(requiredbuilds.Failed, requiredbuilds.Missing, requiredbuilds.Successful, requiredbuilds.Unknowable, requiredbuilds.InProgress), nil,
-			[]string{"REQUIRED_BUILD BB under ci for 0123456789a", "REQUIRED_BUILD BB under ci", "REQUIRED_BUILD BB under ci"}},
+			[]string{"REQUIRED_BUILD BB under \"ci\" for 0123456789a", "REQUIRED_BUILD BB under \"ci\"", "REQUIRED_BUILD BB under \"ci\""}},
 		{"no permission", func(a *PullRequestAnswer) { a.MergeCheck = &MergeCheck{CanMerge: true, Outcome: view.OutcomeClean} }, keys(), new(false),
 			[]string{"PERMISSION BB somebody merges who may"}},
-		{"no merge check, and no permission", func(*PullRequestAnswer) {}, keys(requiredbuilds.Failed), new(false), []string{"REQUIRED_BUILD BB ci", "PERMISSION BB who may"}},
+		{"no merge check, and no permission", func(*PullRequestAnswer) {}, keys(requiredbuilds.Failed), new(false), []string{"REQUIRED_BUILD BB \"ci\"", "PERMISSION BB who may"}},
 	} {
 		a := base
 		test.adjust(&a)

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -79,7 +78,7 @@ type Client struct {
 	random      func() float64
 	caller      atomic.Pointer[string]
 
-	releaseRead sync.Mutex
+	releaseRead chan struct{} // holds one while the release is read
 	release     atomic.Pointer[Release]
 }
 
@@ -90,7 +89,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{base: base, proxy: o.proxy(), now: o.Now, random: o.Random}
+	c := &Client{base: base, proxy: o.proxy(), now: o.Now, random: o.Random, releaseRead: make(chan struct{}, 1)}
 	if c.credentials, err = credentialsOf(o); err != nil {
 		return nil, err
 	}
@@ -170,8 +169,9 @@ func (c *Client) do(ctx context.Context, r request, out any) error {
 		return err
 	}
 	unreadable := func(cause Cause, message string) error {
-		return &Error{Kind: Unsupported, Cause: cause, Status: a.status, Method: r.method, Path: a.target, RequestID: a.requestID(),
-			Messages: []string{message}}
+		e := &Error{Kind: Unsupported, Cause: cause, Status: a.status, Method: r.method, Path: a.target, RequestID: a.requestID()}
+		e.say(message)
+		return e
 	}
 	switch {
 	case !a.whole:
@@ -181,7 +181,7 @@ func (c *Client) do(ctx context.Context, r request, out any) error {
 		if f.login {
 			return unreadable(LoginPage, "a login page came instead of an answer: "+f.words)
 		}
-		return unreadable(NotJSON, "the answer is not JSON: "+f.words)
+		return unreadable(NotJSON, "the answer is "+contentType(a.header)+", not JSON: "+f.words)
 	}
 	if err := json.Unmarshal(a.data, out); err != nil {
 		return unreadable(NotJSON, "the answer cannot be read: "+err.Error())

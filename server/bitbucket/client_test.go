@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -105,43 +106,6 @@ func TestAPersonalRepositoryIsRead(t *testing.T) {
 	}
 }
 
-// T7
-func TestEveryFailureHasItsKind(t *testing.T) {
-	const json = "application/json;charset=UTF-8"
-	for _, test := range []struct {
-		name, contentType, body string
-		status                  int
-		kind                    bitbucket.Kind
-		want                    string
-	}{
-		{"missing", json, `{"errors":[{"message":"Project X does not exist.","exceptionName":"com.atlassian.bitbucket.project.NoSuchProjectException"}]}`, 404, bitbucket.NotFound, "Project X does not exist."},
-		{"unrouted", json, `{"message":"HTTP 404 Not Found","status-code":404,"sub-code":-1}`, 404, bitbucket.NotFound, "HTTP 404 Not Found"},
-		{"refused token", json, `{"errors":[{"context":null,"message":"Authentication failed. Please check your credentials and try again.","exceptionName":"com.atlassian.bitbucket.auth.IncorrectPasswordAuthenticationException"}]}`, 401, bitbucket.Unauthenticated, "Authentication failed"},
-		{"not permitted", json, `{"errors":[{"message":"You are not permitted to access this resource","exceptionName":"com.atlassian.bitbucket.AuthorisationException"}]}`, 401, bitbucket.Denied, "not permitted"},
-		{"forbidden", json, `{"errors":[]}`, 403, bitbucket.Denied, "errors"},
-		{"conflict", json, `{"errors":[{"message":"This pull request has already been merged."}]}`, 409, bitbucket.Conflict, "already been merged"},
-		{"two fields", json, `{"errors":[{"context":"title","message":"a"},{"context":"text","message":"b"}]}`, 400, bitbucket.Invalid, "title: a; text: b"},
-		{"reviewers", json, `{"errors":[{"message":"some reviewers","reviewerErrors":[{"context":"bob","message":"bob is not a user."}]}]}`, 400, bitbucket.Invalid, "bob: bob is not a user."},
-		{"busy", json, `{"errors":[{"message":"slow down"}]}`, 429, bitbucket.Busy, "slow down"},
-		{"plain text", "text/html", "XSRF check failed", 403, bitbucket.Denied, "XSRF check failed"},
-		{"proxy", "text/html", "<html>\n<title>502 Bad Gateway</title>", 502, bitbucket.Failed, `an HTML page titled "502 Bad Gateway"`},
-		{"login page", "text/html", "<!doctype html><title>Log in</title>", 200, bitbucket.Unsupported, "a login page came"},
-		{"wrong shape", json, `[1,2]`, 200, bitbucket.Unsupported, "cannot be read"},
-		{"broken JSON", json, `{"id":`, 200, bitbucket.Unsupported, "cannot be read"},
-	} {
-		c := client(t, bitbucket.Options{Transport: answers(func(*http.Request) (*http.Response, error) {
-			res, err := reply(test.status, test.contentType, test.body)
-			res.Header.Set("X-Arequestid", "@ABC")
-			return res, err
-		})})
-		_, err := c.PullRequest(t.Context(), "X", "y", 1)
-		var failed *bitbucket.Error
-		if !errors.As(err, &failed) || failed.Kind != test.kind || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "@ABC") {
-			t.Errorf("%s: %v (kind %v), want kind %v, %q and the request's id", test.name, err, failed, test.kind, test.want)
-		}
-	}
-}
-
 func TestAnUnreachableBitbucketIsNamedSo(t *testing.T) {
 	c := client(t, bitbucket.Options{Token: "secret", Transport: answers(func(*http.Request) (*http.Response, error) {
 		return nil, errors.New("dial tcp: connection refused")
@@ -150,21 +114,6 @@ func TestAnUnreachableBitbucketIsNamedSo(t *testing.T) {
 	var failed *bitbucket.Error
 	if !errors.As(err, &failed) || failed.Kind != bitbucket.Unreachable || !strings.Contains(err.Error(), "connection refused") {
 		t.Errorf("%v", err)
-	}
-}
-
-// AUTH-04
-func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
-	var reached atomic.Bool
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
-	defer other.Close()
-	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
-	}))
-	defer here.Close()
-	_, err := client(t, bitbucket.Options{URL: here.URL, Token: "t"}).PullRequest(t.Context(), "X", "y", 1)
-	if err == nil || reached.Load() || !strings.Contains(err.Error(), "not followed") {
-		t.Errorf("reached the other host: %v, error %v", reached.Load(), err)
 	}
 }
 
@@ -323,5 +272,64 @@ func TestTheLogHasNoSecretAndNoBody(t *testing.T) {
 		if !strings.Contains(line, want) {
 			t.Errorf("the log line %q lacks %s", line, want)
 		}
+	}
+}
+
+// Each try has its line, and what a server writes into a header cannot make
+// another one.
+func TestEachTryIsLoggedOnALineOfItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b strings.Builder
+		asked := 0
+		c := client(t, bitbucket.Options{
+			URL: "https://dev.example.com/bit%20bucket", Token: "secret",
+			Logger: slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug})),
+			Transport: answers(func(*http.Request) (*http.Response, error) {
+				if asked++; asked == 1 {
+					return nil, syscall.ECONNRESET
+				}
+				res, err := reply(503-asked, "application/json", `{}`)
+				res.Header.Set("X-Arequestid", "@1\n\x1b[31m\u202e")
+				return res, err
+			}),
+		})
+		c.PullRequest(t.Context(), "X", "y\n", 1)
+		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		if len(lines) != 2 || asked != 2 {
+			t.Fatalf("%d requests have the lines %q", asked, lines)
+		}
+		for i, want := range []string{"error=", "status=501"} {
+			if !strings.Contains(lines[i], want) || !strings.Contains(lines[i], "path=/rest/api/latest/projects/X/repos/y%0A/pull-requests/1 ") ||
+				strings.ContainsAny(lines[i], "\x1b\u202e") || strings.Contains(lines[i], "secret") {
+				t.Errorf("line %d is %q", i, lines[i])
+			}
+		}
+	})
+}
+
+// T10: down to the socket.
+func TestACancelledRequestClosesItsConnection(t *testing.T) {
+	arrived, closed := make(chan struct{}), make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-r.Context().Done()
+		close(closed)
+	}))
+	defer web.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := client(t, bitbucket.Options{URL: web.URL}).PullRequest(ctx, "X", "y", 1)
+		done <- err
+	}()
+	<-arrived
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	select {
+	case <-closed:
+	case <-time.After(20 * time.Second):
+		t.Error("the server still sees the connection")
 	}
 }

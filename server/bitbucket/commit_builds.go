@@ -27,12 +27,3 @@ func (c *Client) ListCommitBuilds(ctx context.Context, commit string) (Listing[B
 	}
 	return list, err
 }
-
-// CommitID reads the full id of the commit that name, an id, the beginning of
-// one, or a ref, stands for in a repository. That it answers also says that the
-// repository has the commit.
-func (c *Client) CommitID(ctx context.Context, project, repo, name string) (string, error) {
-	var commit struct{ ID string }
-	err := c.do(ctx, get(api, nil, place(project, repo, "commits", name)...), &commit)
-	return commit.ID, err
-}

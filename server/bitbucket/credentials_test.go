@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
 )
@@ -74,6 +76,41 @@ func TestATokenFileIsReadAgainWhenItsTokenIsRefused(t *testing.T) {
 	if _, err := c.PullRequest(t.Context(), "X", "y", 1); err == nil || !strings.Contains(err.Error(), "could not be read again") || asked.Load() != 1 {
 		t.Errorf("without the file: asked %d times, %v", asked.Load(), err)
 	}
+}
+
+// A call that was refused later than another finds the token that the other one
+// read.
+func TestATokenThatWasReadIsNotReadAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := write(t, "old")
+		c := client(t, bitbucket.Options{TokenFile: file, Transport: answers(func(r *http.Request) (*http.Response, error) {
+			if r.Header.Get("Authorization") == "Bearer new" {
+				return reply(200, "application/json", `{}`)
+			}
+			if strings.HasSuffix(r.URL.Path, "/2") {
+				time.Sleep(time.Second)
+			}
+			return reply(401, envelopeJSON, refusedToken)
+		})})
+		late := make(chan error, 1)
+		go func() {
+			_, err := c.PullRequest(t.Context(), "X", "y", 2)
+			late <- err
+		}()
+		synctest.Wait()
+		if err := os.WriteFile(file, []byte("new"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.PullRequest(t.Context(), "X", "y", 1); err != nil {
+			t.Error(err)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-late; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Two tokens that are refused one after the other are not tried for ever.
@@ -160,7 +197,7 @@ func TestEveryRequestShowsTheCredentials(t *testing.T) {
 		}
 		arguments := []reflect.Value{reflect.ValueOf(t.Context())}
 		for k := 1; k < kind.NumIn(); k++ {
-			arguments = append(arguments, something(kind.In(k)))
+			arguments = append(arguments, something(kind.In(k), 4))
 		}
 		before := requests
 		if kind.IsVariadic() {
@@ -174,8 +211,9 @@ func TestEveryRequestShowsTheCredentials(t *testing.T) {
 	}
 }
 
-// something is a value of a type with as much in it as can be.
-func something(of reflect.Type) reflect.Value {
+// something is a value of a type with as much in it as can be, so many types
+// deep: a comment has replies, which are comments.
+func something(of reflect.Type, deep int) reflect.Value {
 	v := reflect.New(of).Elem()
 	switch of.Kind() {
 	case reflect.String:
@@ -185,14 +223,18 @@ func something(of reflect.Type) reflect.Value {
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Slice:
-		v.Set(reflect.Append(v, something(of.Elem())))
+		if deep > 0 {
+			v.Set(reflect.Append(v, something(of.Elem(), deep-1)))
+		}
 	case reflect.Pointer:
-		v.Set(reflect.New(of.Elem()))
-		v.Elem().Set(something(of.Elem()))
+		if deep > 0 {
+			v.Set(reflect.New(of.Elem()))
+			v.Elem().Set(something(of.Elem(), deep-1))
+		}
 	case reflect.Struct:
 		for i := range of.NumField() {
 			if of.Field(i).IsExported() {
-				v.Field(i).Set(something(of.Field(i).Type))
+				v.Field(i).Set(something(of.Field(i).Type, deep))
 			}
 		}
 	}

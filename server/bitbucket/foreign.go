@@ -60,7 +60,7 @@ func foreignAnswer(h http.Header, data []byte) foreign {
 	case isJSON(h):
 		f.words = "JSON that is no message of Bitbucket's: " + firstLine(text)
 	default:
-		f.words = contentType(h) + ": " + firstLine(text)
+		f.words = firstLine(text)
 	}
 	return f
 }

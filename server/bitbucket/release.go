@@ -3,8 +3,8 @@ package bitbucket
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
-	"strings"
 )
 
 // Release is a release of Bitbucket Data Center.
@@ -19,24 +19,18 @@ var (
 	Newest = Release{Major: 10, text: "10.x"}
 )
 
+var releaseForm = regexp.MustCompile(`^(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[.-].*)?$`)
+
 // ParseRelease reads a release such as 9.4.16; what follows its numbers, as in
 // 9.4.0-rc1, is kept for String.
 func ParseRelease(text string) (Release, error) {
-	r := Release{text: text}
-	numbers := strings.FieldsFunc(text, func(c rune) bool { return c == '.' || c == '-' })
-	into := []*int{&r.Major, &r.Minor, &r.Patch}
-	for i, n := range numbers[:min(len(numbers), len(into))] {
-		v, err := strconv.ParseUint(n, 10, 16)
-		if err != nil && i < 2 {
-			return Release{}, fmt.Errorf("%q is not a release of Bitbucket", text)
-		}
-		if err != nil {
-			break
-		}
-		*into[i] = int(v)
-	}
-	if len(numbers) < 2 {
+	m := releaseForm.FindStringSubmatch(text)
+	if m == nil {
 		return Release{}, fmt.Errorf("%q is not a release of Bitbucket", text)
+	}
+	r := Release{text: text}
+	for i, into := range []*int{&r.Major, &r.Minor, &r.Patch} {
+		*into, _ = strconv.Atoi(m[i+1]) // at most four digits; a patch that is left out is 0
 	}
 	return r, nil
 }
@@ -78,8 +72,12 @@ func (c *Client) Release(ctx context.Context) (Release, error) {
 	if r := c.release.Load(); r != nil {
 		return *r, nil
 	}
-	c.releaseRead.Lock()
-	defer c.releaseRead.Unlock()
+	select {
+	case c.releaseRead <- struct{}{}:
+		defer func() { <-c.releaseRead }()
+	case <-ctx.Done():
+		return Release{}, ctx.Err()
+	}
 	if r := c.release.Load(); r != nil {
 		return *r, nil
 	}

@@ -52,7 +52,7 @@ func (o Options) proxy() func(*http.Request) (*url.URL, error) {
 	}
 	return func(r *http.Request) (*url.URL, error) {
 		proxy, err := choose(r)
-		if err != nil {
+		if err != nil || proxy != nil && proxy.Hostname() == "" {
 			return nil, errProxySetting
 		}
 		return proxy, nil

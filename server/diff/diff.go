@@ -25,6 +25,9 @@ type Limits struct {
 	// More says, at the place of a cut, that left lines follow and how they are
 	// come by when next lines are skipped. Required.
 	More func(left, next int) string
+	// Beyond says, where Bitbucket cut the diff, how what follows is come by. It
+	// may be empty.
+	Beyond string
 }
 
 // Text is the diff of a file, or a part of it.
@@ -53,7 +56,7 @@ const (
 
 // What bb says at the end of a diff.
 const (
-	cutByBitbucket = `\ Bitbucket cut the diff here, at its limit of lines; what follows is not known.`
+	cutByBitbucket = `\ Bitbucket cut the diff here, at its limit of lines.`
 	allCRLF        = `\ Every line here ends in CR LF.`
 	undecoded      = `\ U+FFFD stands for bytes that are no text in the file's encoding.`
 )
@@ -75,7 +78,7 @@ func Write(f bitbucket.FileDiff, l Limits) Text {
 	}
 
 	var b strings.Builder
-	room := l.Units - notes
+	room := l.Units - notes - Units(l.Beyond) - 1
 	if l.More != nil {
 		room -= Units(`\ `+l.More(t.Lines, t.Lines)) + 2
 	}
@@ -118,7 +121,7 @@ func Write(f bitbucket.FileDiff, l Limits) Text {
 	case t.Next < t.Lines && l.More != nil:
 		say(`\ ` + l.More(t.Lines-t.Next, t.Next))
 	case t.Truncated:
-		say(cutByBitbucket)
+		say(strings.TrimSpace(cutByBitbucket + " " + l.Beyond))
 	}
 	t.Text = strings.TrimSuffix(b.String(), "\n")
 	return t

@@ -38,14 +38,9 @@ func Fence(label, text string) string {
 	return fence + label + "\n" + text + "\n" + fence
 }
 
-// Path gives the path of a file in quotation marks: unlike in a [Line] its
-// white space stays as it is, because it is part of the name, and what would
-// break out of the line or hide in it is escaped.
-func Path(path string) string {
-	return `"` + pathEscapes.Replace(Visible(path)) + `"`
-}
-
-var pathEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+// Numbered sets lines that each begin with their number, in which nothing is
+// hidden, between fences. No such line can be a fence.
+func Numbered(lines string) string { return "```text\n" + lines + "```" }
 
 // Visible writes invisible and direction-changing characters as their code
 // points, such as <U+202E>. Line breaks and tabs stay.
