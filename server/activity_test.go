@@ -37,6 +37,8 @@ func TestEveryKindOfActivityIsSaidInWords(t *testing.T) {
 		{`,"commentAction":"REPLIED","comment":` + commentJSON(7, 0, "Why?", ""), "COMMENTED", `replied (comment 7): "Why?"`},
 		{`,"commentAction":"ADDED","commentAnchor":{"path":"a.go","line":3,"fileType":"FROM"},"comment":` + commentJSON(7, 0, "Why?", `,"comments":[`+commentJSON(8, 0, "No", "")+`]`),
 			"COMMENTED", `commented on "a.go" line 3 of the old file (comment 7, 1 reply): "Why?"`},
+		{`,"commentAction":"ADDED","comment":` + commentJSON(7, 0, "Why?", `,"comments":[`+commentJSON(8, 0, "No", "")+`,`+strings.Replace(commentJSON(9, 0, "mine", ""), `"OPEN"`, `"PENDING"`, 1)+`]`),
+			"COMMENTED", `commented (comment 7, 1 reply): "Why?"`}, // V44: an unpublished reply is in no total
 		{`,"commentAction":"ADDED","comment":` + strings.Replace(commentJSON(7, 0, "Do", ""), "NORMAL", "BLOCKER", 1), "COMMENTED", `added a task (comment 7): "Do"`},
 		{`,"commentAction":"ADDED"`, "COMMENTED", `commented`},
 		{`,"commentAction":"ADDED","comment":` + commentJSON(7, 0, strings.Repeat("x", 400), ""), "COMMENTED", `xx" (100 more characters)`},
