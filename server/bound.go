@@ -56,6 +56,7 @@ func listReport[T any, A interface {
 	n := A(&a).length()
 	if size(a) > maxResult-envelope {
 		n = sort.Search(n, func(k int) bool { return size(first(k+1)) > maxResult-envelope })
+		n = max(n, 1) // entries are bounded; one that is left out would be asked for forever
 	}
 	b := first(n)
 	return report[T]{text: A(&b).text(), data: b}

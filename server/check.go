@@ -12,7 +12,9 @@ import (
 // CheckAnswer is what a server finds when it asks Bitbucket who it is, before
 // a client does. What was found before an error is there.
 type CheckAnswer struct {
-	URL     string
+	URL string
+	// Demo is true when the data is invented.
+	Demo    bool
 	Release string
 	// Person is whom bb acts for, nil when Bitbucket names nobody.
 	Person *Person
@@ -29,7 +31,7 @@ type CheckAnswer struct {
 func (s *Server) Check(ctx context.Context) (CheckAnswer, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.CallTimeout)
 	defer cancel()
-	a := CheckAnswer{URL: s.o.Bitbucket.URL(), Exposed: len(s.tools), Tools: len(Catalogue())}
+	a := CheckAnswer{URL: s.o.Bitbucket.URL(), Demo: s.o.Demo, Exposed: len(s.tools), Tools: len(Catalogue())}
 	bb := s.o.Bitbucket
 	release, err := bb.Release(ctx)
 	if err != nil {
@@ -41,6 +43,9 @@ func (s *Server) Check(ctx context.Context) (CheckAnswer, error) {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("Bitbucket %s is too old: bb reads %s to %s, and much of this one will fail", quote.Visible(a.Release), bitbucket.Oldest, bitbucket.Newest))
 	case !release.Supported():
 		a.Warnings = append(a.Warnings, fmt.Sprintf("Bitbucket %s is newer than bb knows: it reads %s to %s, and some of this one may fail", quote.Visible(a.Release), bitbucket.Oldest, bitbucket.Newest))
+	}
+	for _, f := range release.Lacks() {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("Bitbucket %s has no %s, which came with %d.%d", quote.Visible(a.Release), f.Name, f.Major, f.Minor))
 	}
 	if _, err := bb.ListOwnPullRequests(ctx, "OPEN", "", 0, 1); err != nil {
 		return a, s.explain(ctx, about("reading as the person bb acts for", err))

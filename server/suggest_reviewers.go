@@ -271,6 +271,9 @@ func (s *Server) askReviewers(ctx context.Context, a *ReviewersAnswer) (*candida
 			return err
 		})
 		parts.read(partCodeOwners, func(ctx context.Context) (err error) {
+			if err := bb.Need(ctx, bitbucket.CodeOwners); err != nil {
+				return err
+			}
 			f.owners, err = bb.CodeOwners(ctx, a.source, a.target)
 			return noCodeOwners(err)
 		})
@@ -303,12 +306,12 @@ func (s *Server) askReviewers(ctx context.Context, a *ReviewersAnswer) (*candida
 	return f, nil
 }
 
-// noCodeOwners gives the 404 of a release without code owners its reason; one
-// that names what is missing keeps its own.
+// noCodeOwners gives a 404 that names nothing its reason: the endpoint is an
+// internal one, which a release may lack.
 func noCodeOwners(err error) error {
 	var failed *bitbucket.Error
 	if errors.As(err, &failed) && failed.Kind == bitbucket.NotFound && failed.Exception == "" {
-		return errors.New("this Bitbucket has no code owners, which came with 8.14, or gives them to its own pages only")
+		return errors.New("this Bitbucket gives code owners to its own pages only")
 	}
 	return err
 }

@@ -182,7 +182,7 @@ func TestWhatCannotBeAskedOfReviewersIsNamedAndTheNumberIsNotClaimed(t *testing.
 		part, why string
 		counted   bool
 	}{
-		"/code-owners":                              {404, `{"message":"null for uri: x","status-code":404}`, "codeOwners", "this Bitbucket has no code owners, which came with 8.14, or gives them to its own pages only", false},
+		"/code-owners":                              {404, `{"message":"null for uri: x","status-code":404}`, "codeOwners", "this Bitbucket gives code owners to its own pages only", false},
 		"/ORCH/settings/reviewer-groups":            {401, `{"errors":[{"message":"You are not permitted to access this resource","exceptionName":"com.atlassian.bitbucket.AuthorisationException"}]}`, "projectReviewerGroups", "You are not permitted to access this resource", false},
 		"/repos/catalogue/settings/reviewer-groups": {500, `{"errors":[{"message":"Broken."}]}`, "reviewerGroups", "Broken", false},
 		"/conditions":                               {500, `{"errors":[{"message":"Broken."}]}`, "defaultReviewerConditions", "Broken", true},

@@ -16,7 +16,11 @@ import (
 func printCheck(ctx context.Context, s *server.Server, out, stderr io.Writer) error {
 	a, err := s.Check(ctx)
 	if a.Release != "" {
-		fmt.Fprintf(out, "Bitbucket: %s, release %s\n", a.URL, quote.Visible(a.Release))
+		invented := ""
+		if a.Demo {
+			invented = ", invented data (--fake)"
+		}
+		fmt.Fprintf(out, "Bitbucket: %s, release %s%s\n", a.URL, quote.Visible(a.Release), invented)
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -55,13 +56,19 @@ type Feature struct {
 	Major, Minor int // the first release that has it
 }
 
-// The features (bitbucket-rest.md 10.1, 10.7, 10.10, 16).
+// The features (bitbucket-rest.md 10.1, 10.7, 16).
 var (
 	CodeOwners = Feature{"code owners", 8, 14}
 	AutoMerge  = Feature{"auto-merge", 8, 15}
 	Drafts     = Feature{"draft pull requests", 8, 18}
-	DiffStats  = Feature{"statistics of a diff", 9, 1}
+
+	features = []Feature{CodeOwners, AutoMerge, Drafts}
 )
+
+// Lacks is what the release cannot do.
+func (r Release) Lacks() []Feature {
+	return slices.DeleteFunc(slices.Clone(features), r.Has)
+}
 
 // Has says whether the release has f.
 func (r Release) Has(f Feature) bool { return r.AtLeast(f.Major, f.Minor) }

@@ -40,16 +40,16 @@ func TestWhatAReleaseCanDoIsKnown(t *testing.T) {
 		"7.21.0": {false, ""}, "8.8.9": {false, ""}, "8.9.0": {true, ""}, "8.14.0": {true, "code owners"},
 		"8.15.0": {true, "code owners, auto-merge"}, "8.19.2": {true, "code owners, auto-merge, draft pull requests"},
 		"9.0.0":  {true, "code owners, auto-merge, draft pull requests"},
-		"9.4.16": {true, "code owners, auto-merge, draft pull requests, statistics of a diff"},
-		"10.2.0": {true, "code owners, auto-merge, draft pull requests, statistics of a diff"},
-		"11.0.0": {false, "code owners, auto-merge, draft pull requests, statistics of a diff"},
+		"9.4.16": {true, "code owners, auto-merge, draft pull requests"},
+		"10.2.0": {true, "code owners, auto-merge, draft pull requests"},
+		"11.0.0": {false, "code owners, auto-merge, draft pull requests"},
 	} {
 		r, err := bitbucket.ParseRelease(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var has []string
-		for _, f := range []bitbucket.Feature{bitbucket.CodeOwners, bitbucket.AutoMerge, bitbucket.Drafts, bitbucket.DiffStats} {
+		for _, f := range []bitbucket.Feature{bitbucket.CodeOwners, bitbucket.AutoMerge, bitbucket.Drafts} {
 			if r.Has(f) {
 				has = append(has, f.Name)
 			}
