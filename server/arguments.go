@@ -34,6 +34,19 @@ func argumentsOf(s *jsonschema.Schema) arguments {
 	return a
 }
 
+// complete is middleware that completes the definitions of tools before they
+// are listed; cleanArguments completes that of the one that is called.
+func (s *Server) complete(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == "tools/list" {
+			for _, complete := range s.definitions {
+				complete()
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
 // cleanArguments is middleware that reads a model's arguments as they were
 // meant, by the published schema and before it is checked: null is "not
 // given", a number or a truth value may come as a string, a name that is all
@@ -42,8 +55,8 @@ func argumentsOf(s *jsonschema.Schema) arguments {
 func (s *Server) cleanArguments(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && p != nil {
-			if known := s.schemas[p.Name]; known != nil {
-				p.Arguments = known.clean(p.Arguments)
+			if known := s.definitions[p.Name]; known != nil {
+				p.Arguments = known().clean(p.Arguments)
 			}
 		}
 		return next(ctx, method, req)

@@ -125,9 +125,8 @@ type report[Out any] struct {
 func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(context.Context, *Server, In) (report[Out], error)) Tool {
 	t.register = func(s *Server) {
 		def := t.definition()
-		def.OutputSchema = answerSchema[Out]()
 		rule := func(map[string]any) scopeRule { return t.Scope }
-		addTool(s, def, rule, adjust, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, error) {
+		addTool(s, def, rule, adjust, answerSchema[Out], func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, error) {
 			r, err := answer(ctx, s, in)
 			if err != nil {
 				return nil, err
@@ -149,19 +148,32 @@ func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(co
 // checked against their schema and decoded into an In, the call is bounded in
 // time, and an error of the handler becomes the tool's answer.
 //
-// The SDK's own generic registration does the same and resolves every schema
-// at start, which took most of the time to start. Here a schema is resolved
-// when its tool is first called; that answers fit their schema is held by
-// tests.
-func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]any) scopeRule, adjust func(*jsonschema.Schema), handle func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, error)) {
-	schema := schemaFor[In]()
-	if adjust != nil {
-		adjust(schema)
-	}
-	describe(schema)
-	s.scope.relax(rule(nil), schema)
+// The SDK's own generic registration does the same and infers and resolves
+// every schema at start, which took most of the time to start. Here a tool is
+// registered with schemas that say nothing yet, which are completed when the
+// tools are first listed or the tool is first called (see Server.complete);
+// answers, which is nil for a tool without structured content, gives the one
+// of the answer. That answers fit their schema is held by tests.
+func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]any) scopeRule, adjust func(*jsonschema.Schema), answers func() *jsonschema.Schema,
+	handle func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, error)) {
+	schema, answer := &jsonschema.Schema{Type: "object"}, &jsonschema.Schema{Type: "object"}
 	def.InputSchema = schema
-	s.schemas[def.Name] = argumentsOf(schema)
+	if answers != nil {
+		def.OutputSchema = answer
+	}
+	s.definitions[def.Name] = sync.OnceValue(func() arguments {
+		in := schemaFor[In]()
+		if adjust != nil {
+			adjust(in)
+		}
+		describe(in)
+		s.scope.relax(rule(nil), in)
+		*schema = *in
+		if answers != nil {
+			*answer = *answers()
+		}
+		return argumentsOf(in)
+	})
 	resolved := sync.OnceValues(func() (*jsonschema.Resolved, error) {
 		return schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
 	})

@@ -94,7 +94,7 @@ func TestEveryToolDeclaresItsScope(t *testing.T) {
 	for _, tool := range Catalogue() {
 		for _, at := range tool.Scope.places {
 			for _, name := range []string{at.project, at.repo} {
-				if _, ok := s.schemas[tool.Name][name]; !ok && name != "" {
+				if _, ok := s.definitions[tool.Name]()[name]; !ok && name != "" {
 					t.Errorf("%s: its scope rule names the argument %s, which it does not take", tool.Name, name)
 				}
 			}

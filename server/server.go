@@ -64,13 +64,14 @@ type Options struct {
 
 // Server is an MCP server over one Bitbucket.
 type Server struct {
-	o       Options
-	tools   []Tool // those exposed, by name
-	kinds   []kind // the kinds of show whose tool is exposed
-	scope   scope
-	schemas map[string]arguments
-	people  people
-	rules   rulesKept
+	o     Options
+	tools []Tool // those exposed, by name
+	kinds []kind // the kinds of show whose tool is exposed
+	scope scope
+	// definitions complete a tool's definition and give its arguments.
+	definitions map[string]func() arguments
+	people      people
+	rules       rulesKept
 	// pictures is held while a picture is decoded.
 	pictures sync.Mutex
 	mcp      *mcp.Server
@@ -97,7 +98,7 @@ func New(o Options) (*Server, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{o: o, schemas: map[string]arguments{}}
+	s := &Server{o: o, definitions: map[string]func() arguments{}}
 	var err error
 	if s.scope, err = scopeOf(o.Projects, o.Repos); err != nil {
 		return nil, err
@@ -132,6 +133,7 @@ func (s *Server) build() {
 		recovered(s.o.Logger),
 		negotiatedVersion,
 		validErrorData,
+		s.complete,
 		s.cleanArguments,
 		hideViewPage,
 	)

@@ -49,7 +49,7 @@ func showTool() Tool {
 			// The key of hosts that are older than the extension's first revision.
 			"ui/resourceUri": uiURI,
 		}
-		addTool(s, def, scopeOfKind, s.adjustShow, func(ctx context.Context, req *mcp.CallToolRequest, in ShowCall) (*mcp.CallToolResult, error) {
+		addTool(s, def, scopeOfKind, s.adjustShow, nil, func(ctx context.Context, req *mcp.CallToolRequest, in ShowCall) (*mcp.CallToolResult, error) {
 			if !s.rendersViews(req.ClientCapabilities()) {
 				return &mcp.CallToolResult{Content: text(s.nothingShown(in))}, nil
 			}
