@@ -138,9 +138,6 @@ func (s *Server) BuildStatus(ctx context.Context, in BuildStatusOf) (BuildStatus
 	}
 	shown, page := pageFrom(l.Values, count, in.Start, in.Limit)
 	a.Page = page
-	if in.Start+len(shown) >= len(l.Values) && (a.Unlisted > 0 || count.Total == nil) {
-		a.LimitReached = true
-	}
 	for _, b := range shown {
 		a.Builds = append(a.Builds, commitBuild(b))
 	}

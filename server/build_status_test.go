@@ -154,6 +154,13 @@ func TestMoreBuildsThanBitbucketLists(t *testing.T) {
 		t.Errorf("the last part: %d builds, limit reached %v, next %d:\n%s", len(last.Builds), last.LimitReached, last.NextStart, r.text())
 	}
 
+	longest := `{"page":` + page(slices.Repeat([]string{`{"key":"k","state":"SUCCESSFUL"}`}, 2000)...) + `}`
+	p, _ = newListening(t, map[string]string{"/pull-requests/1/builds": longest})
+	r = p.tool("get_build_status", `{"project":"ORCH","repo":"catalogue","id":1,"start":1999}`)
+	if a := decode[server.BuildStatusAnswer](t, r.StructuredContent); total(a.Count) != -1 || !a.LimitReached || !strings.Contains(r.text(), "There may be more than Bitbucket lists") {
+		t.Errorf("the longest listing of a pull request: %+v\n%.200s", a.Page, r.text())
+	}
+
 	full := page(slices.Repeat([]string{`{"key":"k","state":"SUCCESSFUL","dateAdded":1}`}, 100)...)
 	p, _ = newListening(t, map[string]string{"/build-status/latest/commits/fe": full, "/commits/stats": `{}`})
 	r = p.tool("get_build_status", `{"project":"ORCH","repo":"catalogue","commit":"fe2c3a5e02b","limit":100}`)

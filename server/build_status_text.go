@@ -37,8 +37,11 @@ func (a *BuildStatusAnswer) text() string {
 	if a.Unlisted > 0 {
 		line("Bitbucket lists only the newest %d of a commit; %s.", bitbucket.MaxCommitBuilds, plural(a.Unlisted, "older one is counted and not listed", "older ones are counted and not listed"))
 	}
-	if a.NextStart > 0 {
+	switch {
+	case a.NextStart > 0:
 		b.WriteString(a.Page.more())
+	case a.LimitReached && a.Unlisted == 0:
+		line("There may be more than Bitbucket lists.")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

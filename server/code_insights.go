@@ -150,7 +150,9 @@ func (s *Server) CodeInsights(ctx context.Context, in CodeInsightsOf) (CodeInsig
 	if err := a.takeReports(reports, in); err != nil {
 		return a, about("Code Insights of "+what, err)
 	}
-	a.takeAnnotations(annotations, total, in, reports.Values)
+	if a.annotated {
+		a.takeAnnotations(annotations, total, in, reports.Values)
+	}
 	return a, nil
 }
 
@@ -214,9 +216,6 @@ func (a *CodeInsightsAnswer) takeAnnotations(list []bitbucket.Annotation, total 
 	if len(wanted) != len(list) || total < len(list) {
 		count = countOf(len(wanted), len(list) >= total)
 	}
-	if !a.annotated {
-		count = Count{}
-	}
 	severityOf := func(x bitbucket.Annotation) int {
 		if i := slices.Index(severities, x.Severity); i >= 0 {
 			return i
@@ -235,9 +234,6 @@ func (a *CodeInsightsAnswer) takeAnnotations(list []bitbucket.Annotation, total 
 	})
 	shown, page := pageFrom(wanted, count, in.Start, in.Limit)
 	a.Page = page
-	if count.Total == nil || *count.Total > len(wanted) {
-		a.LimitReached = a.LimitReached || a.annotated // Bitbucket has more than it sent
-	}
 	for _, x := range shown {
 		y := Annotation{Report: x.ReportKey, Severity: x.Severity, Type: x.Type, Path: x.Path, Line: x.Line, Link: address(x.Link)}
 		y.Message, y.Cut = cut(x.Message, maxAnnotation)

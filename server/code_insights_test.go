@@ -153,14 +153,18 @@ func TestCodeInsightsFitTheBound(t *testing.T) {
 		if x := a.Reports[0]; x.Cut != 1000 || x.MoreData != 2 || !strings.Contains(r.text(), "(1000 characters left out)") || !strings.Contains(r.text(), "2 rows left out") {
 			t.Errorf("%s: cut %d, %d more rows", name, x.Cut, x.MoreData)
 		}
-		if name == "many reports" && (len(a.Reports)+a.MoreReports != 100 || !strings.Contains(r.text(), "Not all reports are listed")) {
+		if name == "many reports" && (len(a.Reports)+a.MoreReports != 100 || !strings.Contains(r.text(), "Not all reports are listed") || !strings.Contains(r.text(), "report names one")) {
 			t.Errorf("%s: %d and %d more", name, len(a.Reports), a.MoreReports)
 		}
 		if name == "many annotations" && (len(a.Annotations) == 0 || a.Annotations[0].Cut != 1400) {
 			t.Errorf("%s: %d annotations", name, len(a.Annotations))
 		}
 	}
-	p := newWorld(t, "amara").connect(t, "modern", uiCapability)
+	p, _ := newListening(t, map[string]string{"/reports": more(slices.Repeat([]string{`{"key":"r","title":"t","data":[]}`}, 100)...)})
+	if r := p.tool("list_code_insights", `{"project":"ORCH","repo":"catalogue","id":1}`); !strings.Contains(r.text(), "the first 100 reports") || !strings.Contains(r.text(), "Not all reports are listed") {
+		t.Errorf("more reports than are read: %s", r.text())
+	}
+	p = newWorld(t, "amara").connect(t, "modern", uiCapability)
 	text := p.tool("list_code_insights", `{"project":"ORCH","repo":"catalogue","id":6}`).text()
 	if strings.ContainsAny(text, "\u202e\u200b\u200d\x1b\u2028") || strings.Count(text, "\n- ") != 4 {
 		t.Errorf("hidden characters or broken lines:\n%q", text)

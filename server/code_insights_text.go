@@ -39,6 +39,8 @@ func (a *CodeInsightsAnswer) text() string {
 	switch {
 	case a.NextStart > 0:
 		b.WriteString(a.Page.more())
+	case a.LimitReached && len(a.Annotations) == 0 && a.MoreReports > 0:
+		line("The annotations are left out for want of room; report names one report whose annotations are listed.")
 	case a.LimitReached:
 		line("Bitbucket has more annotations than it sent; report, severity and path narrow them.")
 	}

@@ -41,8 +41,11 @@ func (p *Page) keep(n int) {
 
 // more is the line that says how to go on, or "".
 func (p Page) more() string {
-	if !p.LimitReached {
+	switch {
+	case !p.LimitReached:
 		return ""
+	case p.NextStart == 0:
+		return "There are more than can be listed.\n"
 	}
 	return fmt.Sprintf("There are more; go on with start %d.\n", p.NextStart)
 }
@@ -65,7 +68,9 @@ func (p Page) of(n int, one, many string) string {
 }
 
 // pageFrom gives limit entries from start of a list that Bitbucket gives whole,
-// or bb has to read whole to order it. count is how many there are.
+// or that bb has to read whole to order it. count is how many there are; where
+// that is more than all, or not known, the end of all is not the end of the
+// list, and there is no start to go on with.
 func pageFrom[T any](all []T, count Count, start, limit int) ([]T, Page) {
 	if limit == 0 {
 		limit = defaultLimit
@@ -75,6 +80,8 @@ func pageFrom[T any](all []T, count Count, start, limit int) ([]T, Page) {
 	p := Page{Count: count, start: start}
 	if to < len(all) {
 		p.LimitReached, p.NextStart = true, to
+	} else if count.Total == nil || *count.Total > len(all) {
+		p.LimitReached = true
 	}
 	return all[from:to], p
 }

@@ -39,7 +39,14 @@ func (a *RequiredBuildsAnswer) text() string {
 	for _, u := range a.Unavailable {
 		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
 	}
-	b.WriteString(a.Page.more())
+	switch {
+	case a.NextStart > 0:
+		b.WriteString(a.Page.more())
+	case a.PullRequest != nil && a.PullRequest.MoreKeys > 0:
+		line("The conditions are left out for want of room; without id they are listed.")
+	case a.LimitReached:
+		line("There are more than bb reads; the repository's settings in Bitbucket have them.")
+	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
