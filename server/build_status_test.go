@@ -104,7 +104,7 @@ func TestHostileBuildsAreQuoted(t *testing.T) {
 
 // BUILDS-04: a state of a later release is counted and named.
 func TestAnUnknownStateIsCountedAndNamed(t *testing.T) {
-	p, _ := newListening(t, map[string]string{"/builds": `{"page":` + page(`{"key":"a","state":"SUCCESSFUL"}`, `{"key":"b","state":"PAUSED\u202e"}`, `{"key":"c","state":"FAILED"}`) + `}`})
+	p, _ := listen(t, "amara", answers(map[string]string{"/builds": `{"page":` + page(`{"key":"a","state":"SUCCESSFUL"}`, `{"key":"b","state":"PAUSED\u202e"}`, `{"key":"c","state":"FAILED"}`) + `}`}))
 	r := p.tool("get_build_status", `{"project":"ORCH","repo":"catalogue","id":1}`)
 	a := decode[server.BuildStatusAnswer](t, r.StructuredContent)
 	if a.States["PAUSED\u202e"] != 1 || total(a.Count) != 3 || a.Builds[1].Key != "b" {
@@ -118,7 +118,7 @@ func TestAnUnknownStateIsCountedAndNamed(t *testing.T) {
 // A release may lack the listing of the pull request page; what is then not
 // known is said.
 func TestTheInternalListingMayBeMissing(t *testing.T) {
-	p, l := newListening(t, map[string]string{"/pull-requests/1/builds": "404"})
+	p, l := listen(t, "amara", answers(map[string]string{"/pull-requests/1/builds": "404"}))
 	r := p.tool("get_build_status", `{"project":"ORCH","repo":"catalogue","id":1}`)
 	a := decode[server.BuildStatusAnswer](t, r.StructuredContent)
 	if a.Listing != "COMMIT" || total(a.Count) != 4 || !strings.Contains(r.text(), "lacks the listing of the pull request page") {
@@ -132,9 +132,9 @@ func TestTheInternalListingMayBeMissing(t *testing.T) {
 // T3: the public listing is over all repositories, so it is asked only for a
 // commit that this one has.
 func TestACommitOfAnotherRepositoryIsNotLookedUp(t *testing.T) {
-	p, l := newListening(t, nil)
+	p, l := listen(t, "amara", nil)
 	r := p.tool("get_build_status", `{"project":"ORCH","repo":"paths","commit":"fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179"}`)
-	if !r.IsError || l.count("build-status") != 0 || !strings.Contains(r.text(), "commit fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179 of ORCH/paths") {
+	if !r.IsError || len(l.of("build-status")) != 0 || !strings.Contains(r.text(), "commit fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179 of ORCH/paths") {
 		t.Errorf("asked %q: %s", l.asked, r.text())
 	}
 }
@@ -155,20 +155,20 @@ func TestMoreBuildsThanBitbucketLists(t *testing.T) {
 	}
 
 	longest := `{"page":` + page(slices.Repeat([]string{`{"key":"k","state":"SUCCESSFUL"}`}, 2000)...) + `}`
-	p, _ = newListening(t, map[string]string{"/pull-requests/1/builds": longest})
+	p, _ = listen(t, "amara", answers(map[string]string{"/pull-requests/1/builds": longest}))
 	r = p.tool("get_build_status", `{"project":"ORCH","repo":"catalogue","id":1,"start":1999}`)
 	if a := decode[server.BuildStatusAnswer](t, r.StructuredContent); total(a.Count) != -1 || !a.LimitReached || !strings.Contains(r.text(), "There may be more than Bitbucket lists") {
 		t.Errorf("the longest listing of a pull request: %+v\n%.200s", a.Page, r.text())
 	}
 
 	full := page(slices.Repeat([]string{`{"key":"k","state":"SUCCESSFUL","dateAdded":1}`}, 100)...)
-	p, _ = newListening(t, map[string]string{"/build-status/latest/commits/fe": full, "/commits/stats": `{}`})
+	p, _ = listen(t, "amara", answers(map[string]string{"/build-status/latest/commits/fe": full, "/commits/stats": `{}`}))
 	r = p.tool("get_build_status", `{"project":"ORCH","repo":"catalogue","commit":"fe2c3a5e02b","limit":100}`)
 	a := decode[server.BuildStatusAnswer](t, r.StructuredContent)
 	if total(a.Count) != -1 || !a.LimitReached || !strings.Contains(r.text(), "more than 100 in all") {
 		t.Errorf("without counts: %+v\n%.200s", a.Page, r.text())
 	}
-	p, _ = newListening(t, map[string]string{"/build-status/latest/commits/fe": full, "/commits/stats": `{"fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179":{"successful":100}}`})
+	p, _ = listen(t, "amara", answers(map[string]string{"/build-status/latest/commits/fe": full, "/commits/stats": `{"fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179":{"successful":100}}`}))
 	r = p.tool("get_build_status", `{"project":"ORCH","repo":"catalogue","commit":"fe2c3a5e02b","limit":100}`)
 	if a := decode[server.BuildStatusAnswer](t, r.StructuredContent); total(a.Count) != 100 || a.LimitReached || a.Unlisted != 0 {
 		t.Errorf("exactly as many as are listed: %+v", a.Page)
@@ -182,7 +182,7 @@ func TestBuildsFitTheBound(t *testing.T) {
 	for i := range 100 {
 		builds = append(builds, fmt.Sprintf(`{"key":"%d%s","parent":"%s","name":"%s","state":"FAILED","url":"https://x/%s","description":"%s"}`, i, long[:250], long, long, long, long))
 	}
-	p, _ := newListening(t, map[string]string{"/builds": `{"page":` + page(builds...) + `}`})
+	p, _ := listen(t, "amara", answers(map[string]string{"/builds": `{"page":` + page(builds...) + `}`}))
 	r, size := sized(t, p, "get_build_status", `{"project":"ORCH","repo":"catalogue","id":1,"limit":100}`)
 	a := decode[server.BuildStatusAnswer](t, r.StructuredContent)
 	if size > 120_000 || len(a.Builds) == 0 || a.NextStart != len(a.Builds) || total(a.Count) != 100 || a.States["FAILED"] != 100 {
@@ -195,7 +195,7 @@ func TestBuildsFitTheBound(t *testing.T) {
 
 // T7: bad arguments are named.
 func TestBuildStatusRefusesWhatCannotBe(t *testing.T) {
-	p, l := newListening(t, nil)
+	p, l := listen(t, "amara", nil)
 	for _, tool := range []string{"get_build_status", "list_code_insights"} {
 		for arguments, says := range map[string]string{
 			`{"project":"ORCH","repo":"catalogue"}`:                          "give commit, or the id of a pull request",

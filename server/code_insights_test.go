@@ -44,7 +44,7 @@ func TestCodeInsightsTellTheWorstFirst(t *testing.T) {
 
 // Every argument reaches the wire and changes the answer.
 func TestCodeInsightsAreNarrowed(t *testing.T) {
-	p, l := newListening(t, nil)
+	p, l := listen(t, "amara", nil)
 	for arguments, want := range map[string]struct {
 		wire        string
 		reports, of int
@@ -57,7 +57,7 @@ func TestCodeInsightsAreNarrowed(t *testing.T) {
 	} {
 		r := p.tool("list_code_insights", `{"project":"ORCH","repo":"catalogue","id":1,`+arguments+`}`)
 		a := decode[server.CodeInsightsAnswer](t, r.StructuredContent)
-		if len(a.Reports) != want.reports || len(a.Annotations) != want.of || total(a.Count) != want.of || l.count(want.wire) != 1 {
+		if len(a.Reports) != want.reports || len(a.Annotations) != want.of || total(a.Count) != want.of || len(l.of(want.wire)) != 1 {
 			t.Errorf("%s: %d reports, %d annotations of %d; asked %q", arguments, len(a.Reports), len(a.Annotations), total(a.Count), l.asked)
 		}
 	}
@@ -91,7 +91,7 @@ func TestCodeInsightsOfServersThatDiffer(t *testing.T) {
 		"more, unfiltered": {9, `,"path":"y"`, "b/HIGH a/HIGH", -1, true},
 		"a total of none":  {0, "", "b/HIGH a/HIGH a/LOW a/BLOCKER", 4, false},
 	} {
-		p, _ := newListening(t, map[string]string{"/reports": reports, "/annotations": fmt.Sprintf(`{"totalCount":%d,"annotations":[%s]}`, c.total, strings.Join(all, ","))})
+		p, _ := listen(t, "amara", answers(map[string]string{"/reports": reports, "/annotations": fmt.Sprintf(`{"totalCount":%d,"annotations":[%s]}`, c.total, strings.Join(all, ","))}))
 		r := p.tool("list_code_insights", `{"project":"ORCH","repo":"catalogue","id":1`+c.arguments+`}`)
 		a := decode[server.CodeInsightsAnswer](t, r.StructuredContent)
 		var order []string
@@ -111,7 +111,7 @@ func TestCodeInsightsOfServersThatDiffer(t *testing.T) {
 // what may be the reason.
 func TestCodeInsightsMayBeMissing(t *testing.T) {
 	for word, says := range map[string]string{"/reports": "Could not read the Code Insights reports", "/annotations": "Could not read the annotations"} {
-		p, _ := newListening(t, map[string]string{word: "404"})
+		p, _ := listen(t, "amara", answers(map[string]string{word: "404"}))
 		r := p.tool("list_code_insights", `{"project":"ORCH","repo":"catalogue","id":1}`)
 		a := decode[server.CodeInsightsAnswer](t, r.StructuredContent)
 		if r.IsError || len(a.Unavailable) != 1 || !strings.Contains(r.text(), says) || strings.Contains(r.text(), "no reports") || strings.Contains(r.text(), "No annotations") {
@@ -121,7 +121,7 @@ func TestCodeInsightsMayBeMissing(t *testing.T) {
 			t.Errorf("without annotations: %+v", a)
 		}
 	}
-	p, _ := newListening(t, map[string]string{"/insights/": "404"})
+	p, _ := listen(t, "amara", answers(map[string]string{"/insights/": "404"}))
 	r := p.tool("list_code_insights", `{"project":"ORCH","repo":"catalogue","id":1}`)
 	if !r.IsError || !strings.Contains(r.text(), "this Bitbucket may have none") || !strings.Contains(r.text(), "404") {
 		t.Errorf("without both: %s", r.text())
@@ -144,7 +144,7 @@ func TestCodeInsightsFitTheBound(t *testing.T) {
 		"many reports":     {page(reports[:100]...), found},
 		"many annotations": {page(reports[:1]...), found},
 	} {
-		p, _ := newListening(t, map[string]string{"/reports": c.reports, "/annotations": c.annotations})
+		p, _ := listen(t, "amara", answers(map[string]string{"/reports": c.reports, "/annotations": c.annotations}))
 		r, size := sized(t, p, "list_code_insights", `{"project":"ORCH","repo":"catalogue","id":1,"limit":100}`)
 		a := decode[server.CodeInsightsAnswer](t, r.StructuredContent)
 		if size > 120_000 || !a.LimitReached || a.NextStart != len(a.Annotations) || total(a.Count) != 1000 || len(a.Reports) == 0 {
@@ -160,7 +160,7 @@ func TestCodeInsightsFitTheBound(t *testing.T) {
 			t.Errorf("%s: %d annotations", name, len(a.Annotations))
 		}
 	}
-	p, _ := newListening(t, map[string]string{"/reports": more(slices.Repeat([]string{`{"key":"r","title":"t","data":[]}`}, 100)...)})
+	p, _ := listen(t, "amara", answers(map[string]string{"/reports": more(slices.Repeat([]string{`{"key":"r","title":"t","data":[]}`}, 100)...)}))
 	if r := p.tool("list_code_insights", `{"project":"ORCH","repo":"catalogue","id":1}`); !strings.Contains(r.text(), "the first 100 reports") || !strings.Contains(r.text(), "Not all reports are listed") {
 		t.Errorf("more reports than are read: %s", r.text())
 	}

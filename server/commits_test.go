@@ -25,7 +25,7 @@ func answered[T any](t *testing.T, p *peer, tool, arguments string) (T, string) 
 
 // PAGING-01, PAGING-03: the total is Bitbucket's.
 func TestCommitsOfAPullRequestHaveBitbucketsTotal(t *testing.T) {
-	p, l := listenedTo(t, "bo", nil)
+	p, l := listen(t, "bo", nil)
 	const tool = "list_pull_request_commits"
 	for id, total := range map[int]int{1: 5, 4: 2, 5: 4, 6: 2, 8: 2, 9: 3, 11: 2, 12: 2} {
 		a, _ := answered[server.CommitsAnswer](t, p, tool, on(id, ""))
@@ -73,7 +73,7 @@ func TestWhichCommitsAreListedReachesBitbucket(t *testing.T) {
 		`,"path":"/catalogue/prune.go"`:        "limit=25&path=catalogue%2Fprune.go&start=0",
 		`,"merges":"only","limit":3,"start":2`: "limit=3&merges=only&start=2",
 	} {
-		p, l := listenedTo(t, "bo", nil)
+		p, l := listen(t, "bo", nil)
 		p.tool("list_commits", `{"project":"ORCH","repo":"catalogue"`+more+`}`)
 		if got := l.of("/commits?"); len(got) != 1 || !strings.HasSuffix(got[0], "/repos/catalogue/commits?"+want) {
 			t.Errorf("%s: asked %q, want %s", more, got, want)
@@ -138,7 +138,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 func TestACommitIsFoundByEveryNameItHas(t *testing.T) {
 	const full = "fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179"
 	for _, name := range []string{full, "FE2C3A5E0", "refs/pull-requests/1/from"} {
-		p, l := listenedTo(t, "bo", nil)
+		p, l := listen(t, "bo", nil)
 		a, text := answered[server.CommitAnswer](t, p, "get_commit", `{"project":"ORCH","repo":"catalogue","commit":"`+name+`"}`)
 		if a.Commit != full || len(a.Parents) != 1 || len(a.Files) == 0 || a.Count.Total == nil {
 			t.Errorf("%s: %+v", name, a)
@@ -185,7 +185,7 @@ func TestTheFilesOfACommitAreReadOn(t *testing.T) {
 }
 
 func TestAMessageWithoutEndIsCut(t *testing.T) {
-	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
 		if strings.HasSuffix(r.URL.Path, "/commits/abcdef") {
 			return 200, `{"id":"abcdef","message":"` + strings.Repeat("<", 500_000) + `","author":{"name":"Zoë","emailAddress":"z@example.com"},"committer":{"name":"zoe","displayName":"Zoë Åström"}}`
 		}
@@ -214,7 +214,7 @@ func TestComparisonsReachBitbucketAsTheyAreGiven(t *testing.T) {
 		`,"target":"main","sourceProject":"~zoe","sourceRepo":"catalogue"`: "fromRepo=~zoe%2Fcatalogue&limit=25&start=0&to=main",
 		`,"source":"a b","limit":1,"start":7`:                              "from=a+b&limit=1&start=7",
 	} {
-		p, l := listenedTo(t, "bo", nil)
+		p, l := listen(t, "bo", nil)
 		p.tool("compare_refs", `{"project":"ORCH","repo":"catalogue"`+more+`}`)
 		got := l.of("/compare/")
 		if len(got) != 2 || !strings.HasSuffix(got[0], "/compare/changes?"+want) || !strings.HasSuffix(got[1], "/compare/commits?"+want) {
@@ -265,7 +265,7 @@ func TestAComparisonSaysWhatSourceHasAndTargetLacks(t *testing.T) {
 // Where the two lists stop at different places, none of them is passed over.
 func TestAComparisonGoesOnWhereTheFirstListStopped(t *testing.T) {
 	for commits, files := range map[int]int{3: 5, 5: 3} {
-		p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
+		p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
 			next := files
 			if strings.HasSuffix(r.URL.Path, "/commits") {
 				next = commits
@@ -286,7 +286,7 @@ func TestTheLargestListsStayWithinAnAnswer(t *testing.T) {
 	page := func(value string) string {
 		return `{"values":[` + strings.TrimSuffix(strings.Repeat(value+",", 100), ",") + `],"isLastPage":true}`
 	}
-	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/changes"):
 			return 200, page(change)

@@ -3,73 +3,15 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/bb-mcp/bb/fakebb"
 	"github.com/bb-mcp/bb/server"
-	"github.com/bb-mcp/bb/server/bitbucket"
 )
-
-// listener passes requests on, and keeps their addresses. answer may give
-// another answer than that of the fake.
-type listener struct {
-	fake   *fakebb.Server
-	answer func(*http.Request) (status int, body string)
-
-	mu    sync.Mutex
-	asked []string
-}
-
-func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
-	l.mu.Lock()
-	l.asked = append(l.asked, r.URL.EscapedPath()+"?"+r.URL.RawQuery)
-	l.mu.Unlock()
-	if l.answer != nil {
-		if status, body := l.answer(r); status != 0 {
-			return &http.Response{StatusCode: status, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
-				Body: io.NopCloser(strings.NewReader(body))}, nil
-		}
-	}
-	return l.fake.Transport().RoundTrip(r)
-}
-
-// of are the requests whose address holds a word, in the order of their text.
-func (l *listener) of(word string) []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var found []string
-	for _, a := range l.asked {
-		if strings.Contains(a, word) {
-			found = append(found, a)
-		}
-	}
-	slices.Sort(found)
-	return found
-}
-
-// listenedTo is a session that acts for user and whose requests are kept.
-func listenedTo(t *testing.T, user string, answer func(*http.Request) (int, string)) (*peer, *listener) {
-	t.Helper()
-	fake := fakebb.New(fakebb.Options{})
-	l := &listener{fake: fake, answer: answer}
-	client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token(user), Transport: l})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := server.New(server.Options{Bitbucket: client, Version: "test", Now: fake.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return (&world{fake, s}).connect(t, "modern", uiCapability), l
-}
 
 const diffTool = "get_pull_request_diff"
 
@@ -104,7 +46,7 @@ func on(id int, more string) string {
 // T6, DIFF-04, DIFF-05: text and structured content both have the whole.
 func TestADiffNamesEveryFileAndCarriesWhatFits(t *testing.T) {
 	for id, want := range map[int]int{1: 4, 4: 2, 5: 312, 6: 15, 8: 3, 9: 43, 11: 1, 12: 1} {
-		p, l := listenedTo(t, "bo", nil)
+		p, l := listen(t, "bo", nil)
 		a, text := diffOf(t, p, on(id, ""))
 		if a.Count.Total == nil || *a.Count.Total != want {
 			t.Errorf("#%d: %+v files, want %d", id, a.Count, want)
@@ -220,7 +162,7 @@ func TestAHugeFileIsCutAfterItsShareAndReadOnAlone(t *testing.T) {
 // The words for files of every kind; URI-02: names of every kind reach
 // Bitbucket and come back.
 func TestAwkwardFilesAreNamedAndReadOneByOne(t *testing.T) {
-	p, l := listenedTo(t, "amara", nil)
+	p, l := listen(t, "amara", nil)
 	whole, text := diffOf(t, p, on(9, ""))
 	for _, want := range []string{
 		`MOVE "docs/soil.md" from "shelf/soil.md", 1 comment. Its content is the same.`,
@@ -274,7 +216,7 @@ func TestHowADiffIsReadReachesBitbucket(t *testing.T) {
 		`,"scope":"unreviewed"`:   {"sinceId=8ef6c7fca55056a6f7cf15f42c262b0a1cf6f592", "untilId=fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179"},
 		`,"commit":"64c13b035ab"`: {"/commits/64c13b035ab939ca5f9373787ba0a241612ec6c5/diff"},
 	} {
-		p, l := listenedTo(t, "bo", nil)
+		p, l := listen(t, "bo", nil)
 		diffOf(t, p, on(1, more))
 		got := l.of("/diff")
 		if len(got) != 1 {
@@ -323,7 +265,7 @@ func TestNothingNewAndARebasedBranchAreSaid(t *testing.T) {
 		tip: {0, "Nothing came since your last review"},
 		"1111111111111111111111111111111111111111": {4, "no longer in the source branch"},
 	} {
-		p, l := listenedTo(t, "amara", func(r *http.Request) (int, string) {
+		p, l := listen(t, "amara", func(r *http.Request) (int, string) {
 			if !strings.HasSuffix(r.URL.Path, "/pull-requests/1") {
 				return 0, ""
 			}
@@ -383,7 +325,7 @@ func TestARefusedDiffIsReadByItsFiles(t *testing.T) {
 			return 0, ""
 		},
 	} {
-		p, l := listenedTo(t, "bo", answer)
+		p, l := listen(t, "bo", answer)
 		a, _ := diffOf(t, p, on(1, ""))
 		for _, f := range a.Files {
 			if f.Diff == "" || f.Added == nil {
@@ -395,7 +337,7 @@ func TestARefusedDiffIsReadByItsFiles(t *testing.T) {
 		}
 	}
 
-	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
 		if strings.Contains(r.URL.Path, "/diff") {
 			return 500, `{"errors":[{"message":"A database error has occurred."}]}`
 		}
@@ -414,7 +356,7 @@ func TestARefusedDiffIsReadByItsFiles(t *testing.T) {
 
 // A list that Bitbucket cut claims no total, and a path beyond it can be read.
 func TestAListOfFilesThatBitbucketCutClaimsNoTotal(t *testing.T) {
-	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
 		if strings.HasSuffix(r.URL.Path, "/changes") {
 			return 200, `{"toHash":"fe2c3a5e02b7f93358cce06c57ec6e1f8ac0c179","properties":{"changeScope":"ALL"},"values":[{"type":"MODIFY","nodeType":"FILE","path":{"components":["catalogue","nightly.go"]}}],"isLastPage":false,"nextPageStart":null}`
 		}
@@ -435,7 +377,7 @@ func TestAListOfFilesThatBitbucketCutClaimsNoTotal(t *testing.T) {
 
 // The list and the diff are read one after the other.
 func TestABranchThatMovedMeanwhileIsSaid(t *testing.T) {
-	p, _ := listenedTo(t, "bo", func(r *http.Request) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
 		if strings.HasSuffix(r.URL.Path, "/diff") {
 			return 200, `{"toHash":"2222222222222222222222222222222222222222","diffs":[]}`
 		}

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,32 +12,11 @@ import (
 
 // What others ran into (bug-log.md) and no test about one thing holds.
 
-// otherwise is a server for amara whose Bitbucket answers some requests otherwise than
-// the fake: instead gives a status and a body, or 0.
-func otherwise(t *testing.T, instead func(*http.Request) (int, string)) (*world, *peer) {
-	t.Helper()
-	w := newWorld(t, "amara")
-	transport := roundTripper(func(r *http.Request) (*http.Response, error) {
-		status, body := instead(r)
-		if status == 0 {
-			return w.fake.Transport().RoundTrip(r)
-		}
-		return &http.Response{StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
-			Header: http.Header{"Content-Type": {"application/json;charset=UTF-8"}}, Body: io.NopCloser(strings.NewReader(body))}, nil
-	})
-	s, err := server.New(server.Options{Bitbucket: newClient(t, transport), Version: "test", Now: w.fake.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.server = s
-	return w, w.connect(t, "modern", `{}`)
-}
-
 const pullRequestOne = `{"project":"ORCH","repo":"catalogue","id":1}`
 
 // REST-05: both sentences of every veto are told.
 func TestBothSentencesOfEveryVetoAreTold(t *testing.T) {
-	_, p := otherwise(t, func(r *http.Request) (int, string) {
+	p, _ := listen(t, "amara", func(r *http.Request) (int, string) {
 		if !strings.HasSuffix(r.URL.Path, "/pull-requests/1/merge") {
 			return 0, ""
 		}
@@ -55,7 +33,7 @@ func TestBothSentencesOfEveryVetoAreTold(t *testing.T) {
 
 // REST-17: a conflict is what the merge check says now, not what a list kept.
 func TestAConflictIsWhatTheMergeCheckSaysNow(t *testing.T) {
-	_, p := otherwise(t, func(r *http.Request) (int, string) {
+	p, _ := listen(t, "amara", func(r *http.Request) (int, string) {
 		if strings.HasSuffix(r.URL.Path, "/pull-requests/8/merge") {
 			return 200, `{"canMerge":true,"conflicted":false,"outcome":"CLEAN","vetoes":[]}`
 		}
@@ -70,7 +48,7 @@ func TestAConflictIsWhatTheMergeCheckSaysNow(t *testing.T) {
 // REST-18: a pull request that was closed in between has no merge check, and
 // that is no failure.
 func TestAPullRequestThatWasClosedInBetweenHasNoMergeCheck(t *testing.T) {
-	_, p := otherwise(t, func(r *http.Request) (int, string) {
+	p, _ := listen(t, "amara", func(r *http.Request) (int, string) {
 		if strings.HasSuffix(r.URL.Path, "/merge") {
 			return 409, `{"errors":[{"message":"This pull request has already been merged.","exceptionName":"com.atlassian.bitbucket.pull.IllegalPullRequestStateException"}]}`
 		}

@@ -3,17 +3,13 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/bb-mcp/bb/fakebb"
 	"github.com/bb-mcp/bb/server"
 	"github.com/bb-mcp/bb/server/bitbucket"
 )
@@ -86,10 +82,10 @@ func TestNotAllSuccessfulIsWhatTheMergeCheckVetoes(t *testing.T) {
 // into, as far as anybody knows.
 func TestAForksBranchOfAnExemptCategoryCannotBeTold(t *testing.T) {
 	const exempt = `,"exemptRefMatcher":{"id":"FEATURE","type":{"id":"MODEL_CATEGORY"},"active":true}`
-	p, _ := newListening(t, map[string]string{
+	p, _ := listen(t, "amara", answers(map[string]string{
 		"/conditions":  page(`{"id":1,"buildParentKeys":["other"],"refMatcher":{"id":"*","type":{"id":"ANY_REF"}}` + exempt + `}`),
 		"/branchmodel": `{"types":[{"id":"FEATURE","displayName":"Feature","prefix":"wasp"}]}`,
-	})
+	}))
 	for id, want := range map[int]string{11: "CANNOT_TELL", 1: "NO"} { // 11 comes from wasp-warning of a fork, 1 from feature/prune
 		a := decode[server.RequiredBuildsAnswer](t, p.tool("list_required_builds", fmt.Sprintf(`{"project":"ORCH","repo":"catalogue","id":%d}`, id)).StructuredContent)
 		if a.PullRequest.AllSuccessful != want {
@@ -141,61 +137,6 @@ func TestConditionsAreListedByParts(t *testing.T) {
 	}
 }
 
-// hearing answers some paths itself, by the word they hold, and asks the fake
-// for the others. It keeps what was asked.
-type hearing struct {
-	fake    *fakebb.Server
-	answers map[string]string // "404" is that status
-	mu      sync.Mutex
-	asked   []string
-}
-
-func (l *hearing) RoundTrip(r *http.Request) (*http.Response, error) {
-	l.mu.Lock()
-	l.asked = append(l.asked, r.URL.RequestURI())
-	l.mu.Unlock()
-	for word, body := range l.answers {
-		if !strings.Contains(r.URL.Path, word) {
-			continue
-		}
-		rec := httptest.NewRecorder()
-		rec.Header().Set("Content-Type", "application/json")
-		if body == "404" {
-			rec.WriteHeader(404)
-			body = `{"message":"null for uri: ` + r.URL.Path + `","status-code":404}`
-		}
-		rec.WriteString(body)
-		res := rec.Result()
-		res.Request = r
-		return res, nil
-	}
-	return l.fake.Transport().RoundTrip(r)
-}
-
-// count is how many requests held a word.
-func (l *hearing) count(word string) (n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, uri := range l.asked {
-		if strings.Contains(uri, word) {
-			n++
-		}
-	}
-	return n
-}
-
-// newListening is a server on a fake of which some answers are given.
-func newListening(t testing.TB, answers map[string]string) (*peer, *hearing) {
-	t.Helper()
-	fake := fakebb.New(fakebb.Options{})
-	l := &hearing{fake: fake, answers: answers}
-	s, err := server.New(server.Options{Bitbucket: newClient(t, l), Version: "test", Now: fake.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return (&world{server: s}).connect(t, "modern", uiCapability), l
-}
-
 // page is a last page of entries.
 func page(entries ...string) string {
 	return fmt.Sprintf(`{"size":%d,"limit":1000,"isLastPage":true,"start":0,"values":[%s]}`, len(entries), strings.Join(entries, ","))
@@ -208,19 +149,19 @@ func more(entries ...string) string {
 
 // What seldom changes is read once a minute.
 func TestRulesAreKeptPerRepository(t *testing.T) {
-	p, l := newListening(t, nil)
+	p, l := listen(t, "amara", nil)
 	for _, arguments := range []string{`{"project":"ORCH","repo":"catalogue","id":1}`, `{"project":"orch","repo":"Catalogue","id":7}`, `{"project":"ORCH","repo":"catalogue"}`} {
 		if r := p.tool("list_required_builds", arguments); r.IsError {
 			t.Fatal(r.text())
 		}
 	}
 	for word, want := range map[string]int{"/conditions": 1, "/branchmodel": 1, "/default-branch": 1, "/builds": 2} {
-		if got := l.count(word); got != want {
+		if got := len(l.of(word)); got != want {
 			t.Errorf("%s was asked for %d times, want %d: %q", word, got, want, l.asked)
 		}
 	}
 	p.tool("list_required_builds", `{"project":"ORCH","repo":"paths"}`)
-	if got := l.count("/conditions"); got != 2 {
+	if got := len(l.of("/conditions")); got != 2 {
 		t.Errorf("another repository: %d requests for conditions", got)
 	}
 }
@@ -264,7 +205,7 @@ func TestRequiredBuildsThatCannotBeTold(t *testing.T) {
 		"more builds than are listed": {map[string]string{"/builds": builds(page(slices.Repeat([]string{`{"key":"b","parent":"other","state":"FAILED"}`}, 2000)...)), "/conditions": page(condition(1, `"ci"`, main, ""))},
 			"CANNOT_TELL", "cannot be told"},
 	} {
-		p, _ := newListening(t, c.answers)
+		p, _ := listen(t, "amara", answers(c.answers))
 		r := p.tool("list_required_builds", `{"project":"ORCH","repo":"catalogue","id":1}`)
 		if r.IsError {
 			t.Errorf("%s: %s", name, r.text())
@@ -296,7 +237,7 @@ func TestRequiredBuildsFitTheBound(t *testing.T) {
 		many = append(many, fmt.Sprintf(`{"id":%d,"buildParentKeys":["k"],"refMatcher":{"id":"m*","type":{"id":"PATTERN"}}}`, i))
 	}
 	for name, list := range map[string][]string{"long keys": conditions, "many conditions": many} {
-		p, _ := newListening(t, map[string]string{"/conditions": page(list...)})
+		p, _ := listen(t, "amara", answers(map[string]string{"/conditions": page(list...)}))
 		for _, arguments := range []string{`{"project":"ORCH","repo":"catalogue","limit":100}`, `{"project":"ORCH","repo":"catalogue","id":1,"limit":100}`} {
 			r, size := sized(t, p, "list_required_builds", arguments)
 			a := decode[server.RequiredBuildsAnswer](t, r.StructuredContent)
@@ -324,7 +265,7 @@ func sized(t *testing.T, p *peer, tool, arguments string) (toolResult, int) {
 
 // T7: bad arguments are named.
 func TestRequiredBuildsRefuseWhatCannotBe(t *testing.T) {
-	p, l := newListening(t, nil)
+	p, l := listen(t, "amara", nil)
 	for arguments, says := range map[string]string{
 		`{"project":"ORCH"}`:                                    "repo",
 		`{"project":"ORCH","repo":"catalogue","id":0}`:          "id",

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -152,7 +153,8 @@ func TestATextFindsThePeopleWhoMayReadTheRepository(t *testing.T) {
 	if a, text := good[server.ReviewersAnswer](t, p, reviewersTool, inCatalogue(`,"text":"nobody at all"`)); len(a.Reviewers) != 0 || !strings.HasPrefix(text, "Nobody whose name") {
 		t.Error(text)
 	}
-	p, _ = listen(t, "bo", func(path, _ string) (int, string) {
+	p, _ = listen(t, "bo", func(r *http.Request) (int, string) {
+		path := r.URL.Path
 		if strings.HasSuffix(path, "/users") {
 			return 500, `{"errors":[{"message":"A database error has occurred."}]}`
 		}
@@ -188,7 +190,8 @@ func TestWhatCannotBeAskedOfReviewersIsNamedAndTheNumberIsNotClaimed(t *testing.
 		"/conditions":                               {500, `{"errors":[{"message":"Broken."}]}`, "defaultReviewerConditions", "Broken", true},
 		"/reviewers":                                {500, `{"errors":[{"message":"Broken."}]}`, "defaultReviewers", "Broken", false},
 	} {
-		p, _ := listen(t, "bo", func(path, _ string) (int, string) {
+		p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
+			path := r.URL.Path
 			if strings.HasSuffix(path, word) {
 				return want.status, want.body
 			}
@@ -210,7 +213,8 @@ func TestAPersonWithVeryManyReasonsDoesNotFillTheAnswer(t *testing.T) {
 	for i := range 900 {
 		groups = append(groups, fmt.Sprintf(`{"id":%d,"name":%q,"users":[{"name":"eve","displayName":"Eve"}]}`, i, fmt.Sprint(i, strings.Repeat("<", 1000))))
 	}
-	p, _ := listen(t, "bo", func(path, _ string) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
+		path := r.URL.Path
 		if strings.HasSuffix(path, "/ORCH/settings/reviewer-groups") {
 			return 200, onePage(groups...)
 		}

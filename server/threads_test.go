@@ -3,70 +3,17 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/bb-mcp/bb/fakebb"
 	"github.com/bb-mcp/bb/server"
-	"github.com/bb-mcp/bb/server/bitbucket"
 )
-
-// overheard notes what is asked of Bitbucket, and answers in the fake's place
-// where instead has an answer for the path and query.
-type overheard struct {
-	fake    *fakebb.Server
-	instead func(path, query string) (status int, body string)
-
-	mu    sync.Mutex
-	asked []string
-}
-
-func (o *overheard) RoundTrip(r *http.Request) (*http.Response, error) {
-	o.mu.Lock()
-	o.asked = append(o.asked, r.URL.Path+"?"+r.URL.RawQuery)
-	o.mu.Unlock()
-	if o.instead != nil {
-		if status, body := o.instead(r.URL.Path, r.URL.RawQuery); status != 0 {
-			return &http.Response{StatusCode: status, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
-				Body: io.NopCloser(strings.NewReader(body))}, nil
-		}
-	}
-	return o.fake.Transport().RoundTrip(r)
-}
-
-// forget gives what was asked since it was last called, but for the release,
-// which is asked for once.
-func (o *overheard) forget() []string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	asked := slices.DeleteFunc(o.asked, func(r string) bool { return strings.Contains(r, "/application-properties") })
-	o.asked = nil
-	return asked
-}
-
-// listen is a session for user whose requests are overheard.
-func listen(t testing.TB, user string, instead func(path, query string) (int, string)) (*peer, *overheard) {
-	t.Helper()
-	fake := fakebb.New(fakebb.Options{})
-	o := &overheard{fake: fake, instead: instead}
-	client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token(user), Transport: o})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := server.New(server.Options{Bitbucket: client, Version: "test", Now: fake.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return (&world{fake, s}).connect(t, "modern", `{}`), o
-}
 
 // good is a tool's answer, which must be one, fit its schema and the bound of
 // a result.
@@ -202,7 +149,8 @@ func TestPendingCommentsAreMarkedShownToTheirAuthorAloneAndInNoTotal(t *testing.
 }
 
 func TestThreadsSayThatPendingCommentsCouldNotBeRead(t *testing.T) {
-	p, _ := listen(t, "bo", func(path, _ string) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
+		path := r.URL.Path
 		if strings.HasSuffix(path, "/review") {
 			return 500, `{"errors":[{"message":"A database error has occurred."}]}`
 		}
@@ -277,8 +225,9 @@ func onePage(values ...string) string {
 }
 
 // activitiesAre answers these activities and no pending comments.
-func activitiesAre(values ...string) func(path, query string) (int, string) {
-	return func(path, _ string) (int, string) {
+func activitiesAre(values ...string) func(*http.Request) (int, string) {
+	return func(r *http.Request) (int, string) {
+		path := r.URL.Path
 		switch {
 		case strings.HasSuffix(path, "/activities"):
 			return 200, onePage(values...)
@@ -318,7 +267,8 @@ func TestACommentTheActivityRepeatsIsOneComment(t *testing.T) {
 
 // COMMENTS-02 of bug-log.md
 func TestActivityBeyondAThousandIsSaidAndAFilesThreadsAreReadByFile(t *testing.T) {
-	p, o := listen(t, "bo", func(path, query string) (int, string) {
+	p, o := listen(t, "bo", func(r *http.Request) (int, string) {
+		path, query := r.URL.Path, r.URL.RawQuery
 		switch {
 		case strings.HasSuffix(path, "/activities"):
 			start := 0
@@ -386,7 +336,8 @@ func TestALongThreadIsCutAndTheCallForMoreIsTrue(t *testing.T) {
 // A pending reply that only the listing of pending comments has is shown, and
 // not taken for a thread on the pull request as a whole.
 func TestAPendingCommentWithoutAPlaceIsNotSaidToBeOne(t *testing.T) {
-	p, _ := listen(t, "bo", func(path, _ string) (int, string) {
+	p, _ := listen(t, "bo", func(r *http.Request) (int, string) {
+		path := r.URL.Path
 		switch {
 		case strings.HasSuffix(path, "/activities"):
 			return 200, onePage()
