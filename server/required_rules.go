@@ -54,8 +54,9 @@ func (s *Server) requiredRules(ctx context.Context, at Place) (requiredRules, er
 	for i, c := range l.Values {
 		r.conditions[i] = conditionOf(c)
 	}
+	asksModel, asksDefault := r.asks(requiredbuilds.ModelBranch, requiredbuilds.ModelCategory), r.asks(requiredbuilds.DefaultBranch)
 	parts := partsOf(ctx)
-	if r.asks(requiredbuilds.ModelBranch, requiredbuilds.ModelCategory) {
+	if asksModel {
 		parts.read(partModel, func(ctx context.Context) error {
 			m, err := s.rules.models.read(ctx, at, s.o.Now, func(ctx context.Context) (requiredbuilds.Model, error) {
 				m, err := bb.BranchModel(ctx, at.Project, at.Repo)
@@ -67,7 +68,7 @@ func (s *Server) requiredRules(ctx context.Context, at Place) (requiredRules, er
 			return err
 		})
 	}
-	if r.asks(requiredbuilds.DefaultBranch) {
+	if asksDefault {
 		parts.read(partDefaultBranch, func(ctx context.Context) (err error) {
 			r.repository.DefaultBranch, err = s.rules.defaults.read(ctx, at, s.o.Now, func(ctx context.Context) (string, error) {
 				return bb.DefaultBranch(ctx, at.Project, at.Repo)
