@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/bb-mcp/bb/server/quote"
 )
 
 // arguments is what the clean-up needs to know of a tool's arguments: the JSON
@@ -127,6 +130,10 @@ func (a argument) read(value json.RawMessage) json.RawMessage {
 	return value
 }
 
+// maxArgument bounds a text argument, in bytes: the longest path that a file
+// system takes. Longer ones would only be repeated in errors.
+const maxArgument = 4096
+
 // readArguments holds arguments to the scope, checks them against their schema,
 // fills in its defaults and decodes them.
 func readArguments[In any](schema *jsonschema.Resolved, raw json.RawMessage, bind func(map[string]any) error) (in In, err error) {
@@ -134,6 +141,12 @@ func readArguments[In any](schema *jsonschema.Resolved, raw json.RawMessage, bin
 	if len(raw) > 0 && string(raw) != "null" {
 		if err := json.Unmarshal(raw, &given); err != nil {
 			return in, errors.New("they are no JSON object")
+		}
+	}
+	for name, value := range given {
+		if text, ok := value.(string); ok && len(text) > maxArgument || len(name) > maxArgument {
+			name, _ = cut(name, 100)
+			return in, fmt.Errorf("%s is longer than the %d bytes that an argument may have", quote.Name(name), maxArgument)
 		}
 	}
 	if err := bind(given); err != nil {

@@ -198,13 +198,26 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		if err != nil {
 			return failure(s.explain(ctx, err)), nil
 		}
+		if n := units(result); n > maxResult {
+			// Answers bound what they hold; this is for what nobody thought of.
+			s.o.Logger.ErrorContext(ctx, "answer too large", "tool", def.Name, "units", n)
+			return failure(fmt.Errorf("the answer would be %d characters, more than the %d that clients take; ask for less, such as limit 1 or another start", n, maxResult)), nil
+		}
 		return result, nil
 	})
 }
 
 // failure is a tool's answer that says what went wrong.
 func failure(err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Content: text(err.Error()), IsError: true}
+	told, left := cut(err.Error(), maxFailure)
+	if left > 0 {
+		told += fmt.Sprintf("… (%d more characters)", left)
+	}
+	return &mcp.CallToolResult{Content: text(told), IsError: true}
 }
+
+// maxFailure bounds what is told of a failure, in UTF-16 units: it may repeat
+// what a model or a server sent, however long.
+const maxFailure = 4_000
 
 func text(t string) []mcp.Content { return []mcp.Content{&mcp.TextContent{Text: t}} }

@@ -106,7 +106,7 @@ func (s *Server) Commit(ctx context.Context, r CommitRequest) (CommitAnswer, err
 
 	a.Commit = c.ID
 	a.URL = fmt.Sprintf("%s/projects/%s/repos/%s/commits/%s", bb.URL(), url.PathEscape(r.Project), url.PathEscape(r.Repo), c.ID)
-	a.Message, a.MessageCut = cut(c.Message, maxMessage)
+	a.Message, a.MessageCut = cutWithin(c.Message, maxMessage, 3*maxMessage)
 	a.Author, a.Authored = person(c.Author), Time(c.AuthorTimestamp)
 	a.Committed = Time(c.CommitterTimestamp)
 	if committer := person(c.Committer); committer != a.Author {

@@ -54,7 +54,7 @@ func (s *Server) drawPullRequest(ctx context.Context, t Target) (*view.Payload, 
 		p.PullRequest.Activity = a.activities(activities)
 	}
 	p.PullRequest.Closed = a.closed(activities.Values)
-	return p, a.text(), nil
+	return p, a.facts(), nil
 }
 
 // card is the answer as the card draws it.

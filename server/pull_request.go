@@ -37,10 +37,9 @@ func getPullRequestTool() Tool {
 		if err != nil {
 			return report[PullRequestAnswer]{}, err
 		}
-		return report[PullRequestAnswer]{
-			text: a.text(), data: a,
-			resource: linkTo(uri.Name{Kind: uri.PullRequest, Project: a.Project, Repo: a.Repo, ID: a.ID}),
-		}, nil
+		r := listReport(a)
+		r.resource = linkTo(uri.Name{Kind: uri.PullRequest, Project: a.Project, Repo: a.Repo, ID: a.ID})
+		return r, nil
 	})
 }
 
@@ -84,6 +83,7 @@ type PullRequestAnswer struct {
 	Tasks         *Tasks            `json:"tasks,omitempty"`
 	FailedReports []Report          `json:"failedReports,omitempty"`
 	OwnPending    *Count            `json:"ownPendingComments,omitempty"`
+	Left          int               `json:"leftOut,omitempty" jsonschema:"Reviewers, builds and reports left out for want of room"`
 	Unavailable   []UnavailablePart `json:"unavailable,omitempty" jsonschema:"What could not be read"`
 
 	as           *Person
@@ -277,13 +277,39 @@ func (s *Server) PullRequest(ctx context.Context, t Target) (PullRequestAnswer, 
 	return a, nil
 }
 
+// length counts what may be left out for want of room.
+func (a *PullRequestAnswer) length() int {
+	n := len(a.Reviewers) + len(a.FailedReports)
+	if a.Builds != nil {
+		n += len(a.Builds.Items)
+	}
+	return n
+}
+
+// keep keeps n of these: reviewers before builds, and the worst of each first.
+func (a *PullRequestAnswer) keep(n int) {
+	a.Left = a.length() - n
+	take := func(have int) int {
+		taken := min(n, have)
+		n -= taken
+		return taken
+	}
+	a.Reviewers = a.Reviewers[:take(len(a.Reviewers))]
+	a.FailedReports = a.FailedReports[:take(len(a.FailedReports))]
+	if a.Builds != nil {
+		b := *a.Builds
+		b.Items = b.Items[:take(len(b.Items))]
+		a.Builds = &b
+	}
+}
+
 // describe takes over what the pull request itself says.
 func (a *PullRequestAnswer) describe(p bitbucket.PullRequest) {
 	a.Project, a.Repo, a.ID, a.Version = p.ToRef.Repository.Project.Key, p.ToRef.Repository.Slug, p.ID, p.Version
 	a.repoURL = repositoryURL(p.ToRef.Repository)
 	a.URL = p.Links.URL()
 	a.Title = p.Title
-	a.Description, a.DescriptionCut = cut(p.Description, maxDescription)
+	a.Description, a.DescriptionCut = cutWithin(p.Description, maxDescription, 3*maxDescription)
 	a.State, a.Draft = p.State, p.Draft
 	a.Author = person(p.Author.User)
 	a.Source, a.Target = branch(p.FromRef, p.ToRef.Repository), branch(p.ToRef, p.ToRef.Repository)
@@ -327,7 +353,7 @@ func failedReports(reports []bitbucket.Report) []Report {
 	var failed []Report
 	for _, r := range reports {
 		if r.Result == "FAIL" {
-			failed = append(failed, Report{Title: r.Title, Reporter: r.Reporter, Details: r.Details, URL: r.Link})
+			failed = append(failed, Report{Title: shortened(r.Title, 200), Reporter: shortened(r.Reporter, 100), Details: shortened(r.Details, 300), URL: r.Link})
 		}
 	}
 	return failed

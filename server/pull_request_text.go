@@ -14,13 +14,25 @@ const maxDescription = 12_000
 
 // text is the answer as a report for a model.
 func (a PullRequestAnswer) text() string {
+	text := a.facts()
+	if a.Description != "" {
+		text += "\nDescription:\n" + quote.Block(a.Author.DisplayName, a.Description)
+		if a.DescriptionCut > 0 {
+			text += fmt.Sprintf("\n(%d more characters are left out here; the page in Bitbucket has them.)", a.DescriptionCut)
+		}
+	}
+	return text
+}
+
+// facts is the report without the description, which may be cut anywhere.
+func (a PullRequestAnswer) facts() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 
 	line("Pull request %s/%s #%d, %s: %s", a.Project, a.Repo, a.ID, a.stateWords(), quote.Line(a.Title))
 	line("%s", a.URL)
-	line("By %s. %s (%s) → %s (%s). Version %d. Created %s, updated %s%s.", a.Author, quote.Visible(a.Source.String()), short(a.Source.Commit),
-		quote.Visible(a.Target.Branch), short(a.Target.Commit), a.Version, a.Created, a.Updated, a.closedWords())
+	line("By %s. %s (%s) → %s (%s). Version %d. Created %s, updated %s%s.", a.Author, quote.Name(a.Source.String()), short(a.Source.Commit),
+		quote.Name(a.Target.Branch), short(a.Target.Commit), a.Version, a.Created, a.Updated, a.closedWords())
 
 	for _, u := range a.Unavailable {
 		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
@@ -48,17 +60,14 @@ func (a PullRequestAnswer) text() string {
 	if a.Tasks != nil {
 		line("Tasks: %d open, %d resolved.", a.Tasks.Open, a.Tasks.Resolved)
 	}
+	if a.Left > 0 {
+		line("%s left out here for want of room; get_build_status and list_code_insights have all.", plural(a.Left, "reviewer, build or report is", "reviewers, builds or reports are"))
+	}
 	for _, r := range a.FailedReports {
 		line("Code Insights report failed: %s %s", quote.Line(r.Title), quote.Line(r.Details))
 	}
 	if a.OwnPending != nil && !a.OwnPending.is(0) {
 		line("Unpublished comments of the person bb acts for: %s.", a.OwnPending.words())
-	}
-	if a.Description != "" {
-		line("Description:\n%s", quote.Block(a.Author.DisplayName, a.Description))
-		if a.DescriptionCut > 0 {
-			line("(%d more characters are left out here; the page in Bitbucket has them.)", a.DescriptionCut)
-		}
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

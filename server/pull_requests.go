@@ -260,7 +260,7 @@ func (a *PullRequestsAnswer) text() string {
 			b.WriteString(p.Project + "/" + p.Repo + " ")
 		}
 		fmt.Fprintf(&b, "#%d %s by %s", p.ID, quote.Line(p.Title), p.author)
-		fmt.Fprintf(&b, ", %s → %s, updated %s", quote.Visible(p.Source), quote.Visible(p.Target), p.Updated)
+		fmt.Fprintf(&b, ", %s → %s, updated %s", quote.Name(p.Source), quote.Name(p.Target), p.Updated)
 		for _, note := range p.notes(a.State) {
 			b.WriteString(", " + note)
 		}

@@ -15,7 +15,7 @@ func (a *RequiredBuildsAnswer) text() string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	if p := a.PullRequest; p != nil {
 		line("Required builds for pull request %s/%s #%d, %s, %s → %s, commit %s: %s", a.Project, a.Repo, p.id, strings.ToLower(p.State),
-			quote.Visible(p.Source), quote.Visible(p.Target), short(p.Commit), p.conclusion())
+			quote.Name(p.Source), quote.Name(p.Target), short(p.Commit), p.conclusion())
 		for _, k := range p.Keys {
 			perhaps := ""
 			if k.Perhaps {

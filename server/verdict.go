@@ -35,7 +35,7 @@ func (m MergeCheck) issues() int {
 }
 
 func mergeCheck(m bitbucket.MergeCheck) *MergeCheck {
-	c := &MergeCheck{CanMerge: m.CanMerge, Conflicted: m.Conflicted, Outcome: m.Outcome, vetoes: make([]Veto, len(m.Vetoes))}
+	c := &MergeCheck{CanMerge: *m.CanMerge, Conflicted: m.Conflicted, Outcome: m.Outcome, vetoes: make([]Veto, len(m.Vetoes))}
 	if c.Outcome == "" {
 		c.Outcome = view.OutcomeUnknown
 	}
@@ -83,7 +83,7 @@ func (a PullRequestAnswer) reasons(required requiredbuilds.Verdict, mayWrite *bo
 	add := func(kind, from, summary, detail, change string) {
 		list = append(list, Reason{kind, from, summary, detail, change})
 	}
-	source, target := a.Source.String(), a.Target.Branch
+	source, target := quote.Name(a.Source.String()), quote.Name(a.Target.Branch)
 	draftVetoed := false
 	if m := a.MergeCheck; m != nil {
 		if m.Conflicted {

@@ -49,11 +49,11 @@ func TestEveryReasonSaysWhoSaysItAndWhatChangesIt(t *testing.T) {
 		{"a conflict", func(a *PullRequestAnswer) {
 			a.MergeCheck = &MergeCheck{Conflicted: true, Outcome: view.OutcomeConflicted}
 		}, keys(), nil,
-			[]string{"CONFLICT BITBUCKET whoever can push to feature/x merges main"}},
+			[]string{"CONFLICT BITBUCKET whoever can push to \"feature/x\" merges \"main\""}},
 		{"a conflict of a fork", func(a *PullRequestAnswer) {
 			a.MergeCheck = &MergeCheck{Conflicted: true, Outcome: view.OutcomeConflicted}
 			a.Source.Project, a.Source.Repo = "~zoe", "catalogue"
-		}, keys(), nil, []string{"CONFLICT BITBUCKET push to ~zoe/catalogue:feature/x"}},
+		}, keys(), nil, []string{"CONFLICT BITBUCKET push to \"~zoe/catalogue:feature/x\""}},
 		{"not checked for conflicts", func(a *PullRequestAnswer) { a.MergeCheck = &MergeCheck{Outcome: view.OutcomeUnknown} }, keys(), nil, []string{"UNCHECKED BITBUCKET read it again"}},
 		{"builds", vetoed("Not all required builds are successful yet"), keys(), nil, []string{"VETO BITBUCKET new builds for 0123456789a; now \"Unit tests\" (FAILED)"}},
 		{"approvals", vetoed("Requires approvals"), keys(), nil, []string{"VETO BITBUCKET not approved: \"Chen Wei\" (chen), \"Zoë Åström\" (zoe)"}},

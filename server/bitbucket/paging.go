@@ -37,6 +37,10 @@ func readList[T any](ctx context.Context, c *Client, r request, start, want int)
 	})
 }
 
+// maxEmptyPages is how many pages without an entry a list may have: Bitbucket
+// sends some where it leaves out what the caller may not see.
+const maxEmptyPages = 20
+
 // readPages reads the pages of r's list from start until it has want values or
 // the list ends; read makes one request. It goes by nextPageStart alone, which
 // may skip entries that the caller may not see, and asks again where the
@@ -48,16 +52,25 @@ func readPages[T any](r request, start, want int, read func(request) (page[T], e
 		query = url.Values{}
 	}
 	r.query = query
-	for at := start; ; {
+	for at, empty := start, 0; ; {
 		query.Set("start", strconv.Itoa(at))
 		query.Set("limit", strconv.Itoa(want-len(list.Values)))
 		p, err := read(r)
 		if err != nil {
 			return list, err
 		}
+		// More than was asked for is not taken: what is left out is asked for next.
+		if left := want - len(list.Values); len(p.Values) > left {
+			list.Values = append(list.Values, p.Values[:left]...)
+			list.Next = at + left
+			return list, nil
+		}
 		list.Values = append(list.Values, p.Values...)
-		if p.TotalCount != nil {
+		if p.TotalCount != nil && *p.TotalCount >= 0 {
 			list.Total = p.TotalCount
+		}
+		if len(p.Values) == 0 {
+			empty++
 		}
 		switch {
 		case p.IsLastPage:
@@ -66,6 +79,9 @@ func readPages[T any](r request, start, want int, read func(request) (page[T], e
 		case p.NextPageStart == nil || *p.NextPageStart <= at:
 			return list, &Error{Kind: Unsupported, Method: r.method, Path: "/rest/" + r.module + "/" + strings.Join(r.path, "/"),
 				Messages: []string{"the list names no next page, though it is not at its end"}}
+		case empty > maxEmptyPages:
+			return list, &Error{Kind: Unsupported, Method: r.method, Path: "/rest/" + r.module + "/" + strings.Join(r.path, "/"),
+				Messages: []string{"page after page of the list is empty, and it does not end"}}
 		case len(list.Values) >= want:
 			list.Next = *p.NextPageStart
 			return list, nil

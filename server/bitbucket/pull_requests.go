@@ -111,7 +111,7 @@ type Veto struct {
 
 // MergeCheck is Bitbucket's verdict on merging (bitbucket-rest.md 10.7).
 type MergeCheck struct {
-	CanMerge   bool
+	CanMerge   *bool // nil in what is no verdict
 	Conflicted bool
 	Outcome    string
 	Vetoes     []Veto
@@ -128,10 +128,21 @@ func pullRequestPath(project, repo string, id int, more ...string) []string {
 	return place(project, repo, append([]string{"pull-requests", strconv.Itoa(id)}, more...)...)
 }
 
+// notThat is the failure of an answer that can be read and is not what was
+// asked for.
+func notThat(r request, what string) error {
+	target, _ := r.target()
+	return &Error{Kind: Unsupported, Method: r.method, Path: target, Messages: []string{"the answer is not " + what}}
+}
+
 // PullRequest reads one pull request.
 func (c *Client) PullRequest(ctx context.Context, project, repo string, id int) (PullRequest, error) {
 	var p PullRequest
-	err := c.do(ctx, get(api, nil, pullRequestPath(project, repo, id)...), &p)
+	r := get(api, nil, pullRequestPath(project, repo, id)...)
+	err := c.do(ctx, r, &p)
+	if err == nil && p.ID != id {
+		err = notThat(r, "this pull request")
+	}
 	return p, err
 }
 
@@ -160,7 +171,11 @@ func (c *Client) ListOwnPullRequests(ctx context.Context, state, role string, st
 // one Bitbucket answers a Conflict.
 func (c *Client) MergeCheck(ctx context.Context, project, repo string, id int) (MergeCheck, error) {
 	var m MergeCheck
-	err := c.do(ctx, get(api, nil, pullRequestPath(project, repo, id, "merge")...), &m)
+	r := get(api, nil, pullRequestPath(project, repo, id, "merge")...)
+	err := c.do(ctx, r, &m)
+	if err == nil && m.CanMerge == nil {
+		err = notThat(r, "a merge check")
+	}
 	return m, err
 }
 

@@ -13,8 +13,11 @@ import (
 // of the line or hide in it escaped.
 func Line(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
-	return `"` + strings.ReplaceAll(Visible(text), `"`, `\"`) + `"`
+	return `"` + escaped.Replace(Visible(text)) + `"`
 }
+
+// escaped writes what could end a line in quotation marks before its end.
+var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // Block gives text by author as a fenced block.
 func Block(author, text string) string {
@@ -45,16 +48,18 @@ func Numbered(lines string) string { return "```text\n" + lines + "```" }
 // Visible writes invisible and direction-changing characters as their code
 // points, such as <U+202E>. Line breaks and tabs stay.
 func Visible(text string) string {
-	if strings.IndexFunc(text, hidden) < 0 {
+	if strings.IndexFunc(text, func(r rune) bool { return hidden(r) || presentation(r) }) < 0 {
 		return text
 	}
 	var b strings.Builder
+	before := ' '
 	for _, r := range text {
-		if hidden(r) {
+		if hidden(r) || presentation(r) && (presentation(before) || hidden(before) || unicode.IsSpace(before)) {
 			fmt.Fprintf(&b, "<U+%04X>", r)
 		} else {
 			b.WriteRune(r)
 		}
+		before = r
 	}
 	return b.String()
 }
@@ -70,8 +75,12 @@ func hidden(r rune) bool {
 		return false
 	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Noncharacter_Code_Point):
 		return true
-	case unicode.Is(unicode.Variation_Selector, r) && r != '\uFE0F' && r != '\uFE0E':
-		return true // the two that choose text or emoji are ordinary
+	case presentation(r):
+		return false
 	}
-	return r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' || r == '\u034F' || r == '\u2800'
+	return unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || r == '\u2800' || r == '\U0001D159'
 }
+
+// presentation says whether r chooses text or emoji for the character before
+// it: ordinary after one that is drawn, and a way to hide bits elsewhere.
+func presentation(r rune) bool { return r == '\uFE0E' || r == '\uFE0F' }

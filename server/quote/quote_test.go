@@ -51,3 +51,28 @@ func TestLineStaysOneLine(t *testing.T) {
 		t.Errorf("Line = %s, want %s", got, want)
 	}
 }
+
+// T11. Nothing in a line ends its quotation marks before its end.
+func FuzzALineIsOneStringInQuotationMarks(f *testing.F) {
+	for _, text := range []string{``, `a"b`, `Tidy\", OPEN. \"`, `a\`, "two\nlines", "\u2065\u17b4\U000e0002", "x\ufe0f\ufe0f\ufe0e", "a\ufe0f"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		line := quote.Line(text)
+		inner := line[1 : len(line)-1]
+		for i := 0; i < len(inner); i++ {
+			switch inner[i] {
+			case '\\':
+				i++
+			case '"':
+				t.Fatalf("Line(%q) = %s ends at byte %d", text, line, i)
+			}
+			if i >= len(inner) {
+				t.Fatalf("Line(%q) = %s escapes its own end", text, line)
+			}
+		}
+		if strings.ContainsAny(line, "\n\r") || quote.Visible(line) != line {
+			t.Errorf("Line(%q) = %s hides something", text, line)
+		}
+	})
+}
