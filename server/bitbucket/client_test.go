@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -29,6 +30,11 @@ func reply(status int, contentType, body string) (*http.Response, error) {
 	w.WriteHeader(status)
 	w.WriteString(body)
 	return w.Result(), nil
+}
+
+// pullRequest answers with the pull request that was asked for.
+func pullRequest(r *http.Request) (*http.Response, error) {
+	return reply(200, "application/json", `{"id":`+path.Base(r.URL.Path)+`}`)
 }
 
 func client(t *testing.T, o bitbucket.Options) *bitbucket.Client {
@@ -192,13 +198,13 @@ func TestAListThatNamesNoNextPageEndsWithAnError(t *testing.T) {
 func TestNoMoreThanTheBoundIsInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var now, most atomic.Int32
-		c := client(t, bitbucket.Options{Transport: answers(func(*http.Request) (*http.Response, error) {
+		c := client(t, bitbucket.Options{Transport: answers(func(r *http.Request) (*http.Response, error) {
 			n := now.Add(1)
 			defer now.Add(-1)
 			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 			}
 			time.Sleep(time.Second)
-			return reply(200, "application/json", `{}`)
+			return pullRequest(r)
 		})})
 		start := time.Now()
 		for range 20 {

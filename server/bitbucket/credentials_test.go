@@ -35,7 +35,7 @@ func accepting(token *atomic.Pointer[string], asked *atomic.Int32) answers {
 		if r.Header.Get("Authorization") != "Bearer "+*token.Load() {
 			return reply(401, envelopeJSON, refusedToken)
 		}
-		return reply(200, "application/json", `{}`)
+		return pullRequest(r)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestATokenThatWasReadIsNotReadAgain(t *testing.T) {
 		file := write(t, "old")
 		c := client(t, bitbucket.Options{TokenFile: file, Transport: answers(func(r *http.Request) (*http.Response, error) {
 			if r.Header.Get("Authorization") == "Bearer new" {
-				return reply(200, "application/json", `{}`)
+				return pullRequest(r)
 			}
 			if strings.HasSuffix(r.URL.Path, "/2") {
 				time.Sleep(time.Second)
@@ -169,7 +169,7 @@ func TestNoTokenIsJudgedByItsShape(t *testing.T) {
 			got := ""
 			o.Transport = answers(func(r *http.Request) (*http.Response, error) {
 				got = r.Header.Get("Authorization")
-				return reply(200, "application/json", `{}`)
+				return pullRequest(r)
 			})
 			if _, err := client(t, o).PullRequest(t.Context(), "X", "y", 1); err != nil || got != "Bearer "+token {
 				t.Errorf("%s %q: sent %q, %v", name, token, got, err)

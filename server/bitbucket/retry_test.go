@@ -163,7 +163,7 @@ func TestAWaitHoldsNoPlaceAmongThoseInFlight(t *testing.T) {
 			if strings.HasSuffix(r.URL.Path, "/1") {
 				return status(429, "Retry-After", "30")()
 			}
-			return reply(200, "application/json", `{}`)
+			return pullRequest(r)
 		})})
 		ctx, cancel := context.WithCancel(t.Context())
 		go c.PullRequest(ctx, "X", "y", 1)
