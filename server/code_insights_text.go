@@ -34,7 +34,7 @@ func (a *CodeInsightsAnswer) text() string {
 		line("- %s", x.words())
 	}
 	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
+		line("Could not read %s: %s.", partWords[u.Part], quote.Line(u.Why))
 	}
 	switch {
 	case a.NextStart > 0:

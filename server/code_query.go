@@ -15,6 +15,7 @@ import (
 // What Bitbucket takes as a query of its code search (bug-log.md REST-12).
 const (
 	maxQuery       = 250 // UTF-16 units
+	maxDropNamed   = 5   // clauses that are advised to be dropped, by name
 	maxExpressions = 9   // terms, phrases and modifiers
 )
 
@@ -128,7 +129,11 @@ func fits(query string, clauses []clause, places []string, built func(string) st
 	slices.Reverse(drop)
 	advice := "shorten it"
 	if len(drop) > 0 {
-		advice = "drop " + strings.Join(drop, " and ")
+		named := drop[:min(len(drop), maxDropNamed)]
+		advice = "drop " + strings.Join(named, " and ")
+		if rest := len(drop) - len(named); rest > 0 {
+			advice += fmt.Sprintf(" and %d after them", rest)
+		}
 	}
 	added := ""
 	if len(places) > 0 {

@@ -44,6 +44,7 @@ func TestAQueryThatBitbucketWouldRefuseIsNamed(t *testing.T) {
 		{"a b c d e f g h i j", `drop "j"`},
 		{"a b c d e f g h AND i OR j k", `drop "j" and "k"`},
 		{strings.Repeat("x", 251), "251 characters long, and Bitbucket takes 250: shorten it"},
+		{strings.Repeat("w ", 30) + "end", `drop "w" and "w" and "w" and "w" and "w" and 17 after them`},
 		{strings.Repeat("x", 240) + " yyyyyyyyyy zzz", `drop "yyyyyyyyyy" and "zzz"`},
 		{strings.Repeat("🍐", 124) + " pear", `253 characters long, and Bitbucket takes 250: drop "pear"`},
 	} {

@@ -62,7 +62,7 @@ func (c compared) read(ctx context.Context, candidates []bitbucket.Change, whole
 	}
 
 	var mu sync.Mutex
-	var wg sync.WaitGroup
+	var beside side
 	asked := 0
 	r.files = make([]fileRead, 0, len(candidates))
 	results := make([]*fileRead, len(candidates))
@@ -77,7 +77,7 @@ func (c compared) read(ctx context.Context, candidates []bitbucket.Change, whole
 			results[i] = &fileRead{missing: true}
 		case asked < diffsRead:
 			asked++
-			wg.Go(func() {
+			beside.run(func() {
 				one, moved := c.readFile(ctx, change)
 				mu.Lock()
 				results[i], r.moved = &one, r.moved || moved
@@ -85,7 +85,7 @@ func (c compared) read(ctx context.Context, candidates []bitbucket.Change, whole
 			})
 		}
 	}
-	wg.Wait()
+	beside.wait()
 	if err := ctx.Err(); err != nil {
 		return r, err
 	}
@@ -129,21 +129,4 @@ func (c compared) readFile(ctx context.Context, change bitbucket.Change) (read f
 // other says whether d is of another commit than the list of files.
 func (c compared) other(d bitbucket.Diff) bool {
 	return d.ToHash != "" && !strings.HasPrefix(d.ToHash, strings.ToLower(c.commit))
-}
-
-// together runs reads side by side and gives the first error in their order:
-// that a project does not exist says more than what else failed for it.
-func together(ctx context.Context, reads ...func(context.Context) error) error {
-	errs := make([]error, len(reads))
-	var wg sync.WaitGroup
-	for i, read := range reads {
-		wg.Go(func() { errs[i] = read(ctx) })
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

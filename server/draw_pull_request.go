@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf16"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
@@ -27,15 +26,15 @@ const (
 // that tells a model the same facts.
 func (s *Server) drawPullRequest(ctx context.Context, t Target) (*view.Payload, string, error) {
 	var (
-		wg         sync.WaitGroup
+		beside     side
 		activities bitbucket.Listing[bitbucket.Activity]
 		actErr     error
 	)
-	wg.Go(func() {
+	beside.run(func() {
 		activities, actErr = s.o.Bitbucket.ListActivities(ctx, t.Project, t.Repo, t.ID, 0, maxActivities)
 	})
 	a, err := s.PullRequest(ctx, t)
-	wg.Wait()
+	beside.wait()
 	if err != nil {
 		return nil, "", err
 	}

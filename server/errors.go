@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,18 +37,40 @@ func (s *Server) explain(ctx context.Context, err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	// More than one message is read better as a list.
-	words := err.Error()
-	if all := failed.Words(); len(all) > 1 {
-		words = strings.Replace(words, " "+strings.Join(all, "; ")+" ", "\n- "+strings.Join(all, "\n- ")+"\n", 1)
+	words := quote.Visible(strings.TrimSuffix(err.Error(), failed.Error()) + failed.Asked())
+	said, id := saidWords(failed), failed.Request()
+	if len(said) > 1 { // read better as a list
+		words = strings.TrimSuffix(words, " ") + "\n- " + strings.Join(said, "\n- ") + "\n"
+		id = strings.TrimPrefix(id, " ")
+	} else {
+		words += strings.TrimSuffix(strings.Join(said, ""), ".")
 	}
-	words = strings.TrimSuffix(quote.Visible(words), ".")
+	words += id
 	for _, todo := range []string{s.remedy(ctx, failed), unknownOutcome(failed)} {
-		if todo != "" {
+		switch {
+		case todo == "":
+		case strings.HasSuffix(words, "\n"):
+			words += todo
+		default:
 			words += ". " + todo
 		}
 	}
+	words = strings.TrimSuffix(words, "\n")
 	return errors.New(words)
+}
+
+// saidWords are what came back: Bitbucket's own words, which repeat names that
+// anybody may have given, in quotation marks, then ours.
+func saidWords(e *bitbucket.Error) []string {
+	words := slices.Clone(e.Words())
+	for i := range words {
+		if i < e.Said {
+			words[i] = quote.Line(strings.TrimSuffix(words[i], "."))
+		} else {
+			words[i] = quote.Visible(words[i])
+		}
+	}
+	return words
 }
 
 // unknownOutcome warns of a write that may have happened all the same.
@@ -82,7 +105,7 @@ func (s *Server) remedy(ctx context.Context, e *bitbucket.Error) string {
 		return fmt.Sprintf("Check that %s is the address of a Bitbucket Data Center, with its context path; a proxy may stand in front of it", s.o.Bitbucket.URL())
 	case bitbucket.Invalid:
 		if len(e.ValidReviewers) > 0 {
-			return "These reviewers would be accepted: " + quote.Visible(strings.Join(e.ValidReviewers, ", "))
+			return "These reviewers would be accepted: " + quotedList(e.ValidReviewers)
 		}
 	case bitbucket.Failed:
 		return "Bitbucket itself failed; try again, and if it stays, its operator finds the request by its id"

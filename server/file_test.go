@@ -275,7 +275,7 @@ func TestWhatIsNoFileIsNamed(t *testing.T) {
 		{`"path":"kinds"`, `it is a folder, not a file; list_files lists it`, false},
 		{`"path":"/"`, `is the top folder; list_files lists it`, false},
 		{`"path":"a/../b"`, `climbs with ".."`, false},
-		{`"path":"nope.txt"`, `"nope.txt" does not exist`, false},
+		{`"path":"nope.txt"`, `\"nope.txt\" does not exist`, false},
 		{`"path":"README.md","at":"nope"`, `nope`, false},
 		{`"path":"README.md","start":2`, `beyond its end: it has 1 line`, false},
 		{`"path":"README.md","start":0`, `start`, false},

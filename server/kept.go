@@ -32,6 +32,9 @@ type flight[T any] struct {
 	cancel  context.CancelFunc
 	value   T
 	err     error
+	// panicked is what the reading panicked with; it goes on in the calls that
+	// wait.
+	panicked any
 }
 
 // read gives what is kept for a repository, or reads it. now is the server's
@@ -53,6 +56,9 @@ func (k *kept[T]) read(ctx context.Context, at Place, now func() time.Time, read
 
 	select {
 	case <-f.done:
+		if f.panicked != nil {
+			panic(f.panicked)
+		}
 		return f.value, f.err
 	case <-ctx.Done():
 		k.mu.Lock()
@@ -80,20 +86,20 @@ func (k *kept[T]) start(ctx context.Context, at Place, now func() time.Time, rea
 	k.flights[at] = f
 	go func() {
 		defer cancel()
-		value, err := read(ctx)
+		panicked := panicOf(func() { f.value, f.err = read(ctx) })
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		f.value, f.err = value, err
+		f.panicked = panicked
 		if k.flights[at] == f {
 			delete(k.flights, at)
 		}
-		if err == nil {
+		if f.err == nil && panicked == nil {
 			for place, e := range k.entries {
 				if !now().Before(e.until) {
 					delete(k.entries, place)
 				}
 			}
-			k.entries[at] = keptEntry[T]{value, now().Add(keptFor)}
+			k.entries[at] = keptEntry[T]{f.value, now().Add(keptFor)}
 		}
 		close(f.done)
 	}()

@@ -3,7 +3,8 @@ package server
 import (
 	"context"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
 )
@@ -40,7 +41,7 @@ func persons(users []bitbucket.User) []Person {
 // the X-AUSERNAME header, whose user is then found among the users an answer
 // names, or by a search.
 type people struct {
-	mu     sync.Mutex
+	turn   *semaphore.Weighted // of who reads and writes caller
 	caller *Person
 }
 
@@ -51,8 +52,10 @@ func (s *Server) caller(ctx context.Context, seen ...bitbucket.User) *Person {
 	if name == "" {
 		return nil
 	}
-	s.people.mu.Lock()
-	defer s.people.mu.Unlock()
+	if s.people.turn.Acquire(ctx, 1) != nil {
+		return &Person{Name: name, DisplayName: name}
+	}
+	defer s.people.turn.Release(1)
 	if c := s.people.caller; c != nil && c.Name == name {
 		return c
 	}

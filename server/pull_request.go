@@ -324,7 +324,7 @@ func (a *PullRequestAnswer) describe(p bitbucket.PullRequest) {
 // as it says so.
 type parts struct {
 	ctx    context.Context
-	wg     sync.WaitGroup
+	side   side
 	mu     sync.Mutex
 	failed []UnavailablePart
 }
@@ -332,7 +332,7 @@ type parts struct {
 func partsOf(ctx context.Context) *parts { return &parts{ctx: ctx} }
 
 func (p *parts) read(part string, read func(context.Context) error) {
-	p.wg.Go(func() {
+	p.side.run(func() {
 		if err := read(p.ctx); err != nil {
 			p.mu.Lock()
 			p.failed = append(p.failed, UnavailablePart{part, reason(err)})
@@ -344,7 +344,7 @@ func (p *parts) read(part string, read func(context.Context) error) {
 // wait gives the parts that could not be read, by name. It fails only when the
 // call itself was cancelled.
 func (p *parts) wait() ([]UnavailablePart, error) {
-	p.wg.Wait()
+	p.side.wait()
 	slices.SortFunc(p.failed, func(a, b UnavailablePart) int { return cmp.Compare(a.Part, b.Part) })
 	return p.failed, p.ctx.Err()
 }

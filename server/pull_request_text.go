@@ -35,7 +35,7 @@ func (a PullRequestAnswer) facts() string {
 		quote.Name(a.Target.Branch), short(a.Target.Commit), a.Version, a.Created, a.Updated, a.closedWords())
 
 	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
+		line("Could not read %s: %s.", partWords[u.Part], quote.Line(u.Why))
 	}
 	for _, l := range a.verdict() {
 		line("%s", l)
@@ -155,7 +155,7 @@ func (c Count) words() string {
 	if c.Total != nil {
 		return fmt.Sprint(*c.Total)
 	}
-	if c.KnownSoFar != nil {
+	if c.KnownSoFar != nil && *c.KnownSoFar > 0 {
 		return fmt.Sprintf("more than %d", *c.KnownSoFar)
 	}
 	return "an unknown number"

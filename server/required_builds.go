@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
 	"github.com/bb-mcp/bb/server/requiredbuilds"
@@ -101,20 +100,19 @@ func (s *Server) RequiredBuilds(ctx context.Context, in RequiredBuildsOf) (Requi
 	var p bitbucket.PullRequest
 	var builds requiredbuilds.Builds
 	var unread []UnavailablePart
-	reads, readCtx := errgroup.WithContext(ctx)
-	reads.Go(func() (err error) {
-		if rules, err = s.requiredRules(readCtx, at); err != nil {
+	reads := []func(context.Context) error{func(ctx context.Context) (err error) {
+		if rules, err = s.requiredRules(ctx, at); err != nil {
 			return about(fmt.Sprintf("required builds of %s", at), err)
 		}
 		return nil
-	})
+	}}
 	if in.ID != 0 {
-		reads.Go(func() (err error) {
+		reads = append(reads, func(ctx context.Context) (err error) {
 			t := Target{Project: in.Project, Repo: in.Repo, ID: in.ID}
-			if p, err = s.o.Bitbucket.PullRequest(readCtx, t.Project, t.Repo, t.ID); err != nil {
+			if p, err = s.o.Bitbucket.PullRequest(ctx, t.Project, t.Repo, t.ID); err != nil {
 				return about(t.String(), err)
 			}
-			parts := partsOf(readCtx)
+			parts := partsOf(ctx)
 			parts.read(view.PartBuilds, func(ctx context.Context) error {
 				l, err := s.o.Bitbucket.ListPullRequestBuilds(ctx, t.Project, t.Repo, t.ID, p.FromRef.LatestCommit)
 				if err == nil {
@@ -126,7 +124,7 @@ func (s *Server) RequiredBuilds(ctx context.Context, in RequiredBuildsOf) (Requi
 			return err
 		})
 	}
-	if err := reads.Wait(); err != nil {
+	if err := together(ctx, reads...); err != nil {
 		return a, err
 	}
 	a.Unavailable = unread

@@ -37,7 +37,7 @@ func (a *RequiredBuildsAnswer) text() string {
 		line("- %s", c.words())
 	}
 	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
+		line("Could not read %s: %s.", partWords[u.Part], quote.Line(u.Why))
 	}
 	switch {
 	case a.NextStart > 0:

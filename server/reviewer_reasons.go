@@ -184,7 +184,7 @@ func (a *ReviewersAnswer) text() string {
 		line("- %s%s: %s", r.Person, status, strings.Join(why, "; "))
 	}
 	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", reviewerPartWords[u.Part], quote.Visible(u.Why))
+		line("Could not read %s: %s.", reviewerPartWords[u.Part], quote.Line(u.Why))
 	}
 	if a.LimitReached && a.NextStart == 0 {
 		line("There are more than were read; give a longer text to find a person.")
@@ -205,7 +205,7 @@ var reviewerPartWords = map[string]string{
 func (a *ReviewersAnswer) countWords() string {
 	switch n := len(a.Reviewers); {
 	case n == 0 && len(a.Unavailable) > 0:
-		return "Nobody was found"
+		return "As far as it could be read, nobody"
 	case n == 0:
 		return "Nobody"
 	case a.Count.Total == nil && !a.LimitReached:

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
 )
@@ -98,7 +99,7 @@ func New(o Options) (*Server, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{o: o, definitions: map[string]func() arguments{}}
+	s := &Server{o: o, people: people{turn: semaphore.NewWeighted(1)}, definitions: map[string]func() arguments{}}
 	var err error
 	if s.scope, err = scopeOf(o.Projects, o.Repos); err != nil {
 		return nil, err

@@ -219,9 +219,9 @@ func TestInstructionsSayWhoIsAnsweredAndWhatIsData(t *testing.T) {
 // The server's own errors: what was asked, Bitbucket's words, what to do.
 func TestAFailureSaysWhatHappenedAndWhatToDo(t *testing.T) {
 	for _, test := range []struct{ name, tool, arguments, want, todo string }{
-		{"missing pull request", "get_pull_request", `{"project":"ORCH","repo":"catalogue","id":999}`, "Pull request 999 does not exist in ORCH/catalogue.", "Check the number"},
-		{"missing repository", "list_pull_requests", `{"project":"ORCH","repo":"nope"}`, "Repository ORCH/nope does not exist.", "Check the repository slug"},
-		{"missing project", "list_pull_requests", `{"project":"NOPE","repo":"x"}`, "Project NOPE does not exist.", "Check the project key"},
+		{"missing pull request", "get_pull_request", `{"project":"ORCH","repo":"catalogue","id":999}`, `"Pull request 999 does not exist in ORCH/catalogue"`, "Check the number"},
+		{"missing repository", "list_pull_requests", `{"project":"ORCH","repo":"nope"}`, `"Repository ORCH/nope does not exist"`, "Check the repository slug"},
+		{"missing project", "list_pull_requests", `{"project":"NOPE","repo":"x"}`, `"Project NOPE does not exist"`, "Check the project key"},
 		{"hidden repository", "get_pull_request", `{"project":"VAULT","repo":"keys","id":1}`, "You are not permitted to access this resource", "bb acts for amara"},
 		{"repo alone", "list_pull_requests", `{"repo":"catalogue"}`, "repo needs project", ""},
 		{"project alone", "list_pull_requests", `{"project":"ORCH"}`, "project needs repo", ""},

@@ -201,9 +201,9 @@ func (s *Server) ends(ctx context.Context, q ReviewerQuestion) (source, target b
 	to := Place{q.Project, q.Repo}
 	bb := s.o.Bitbucket
 	failed := make([]error, 4)
-	side := partsOf(ctx)
+	var beside side
 	find := func(i int, argument string, at Place, name string, end *bitbucket.RefIn) {
-		side.wg.Go(func() {
+		beside.run(func() {
 			b, near, found, err := bb.BranchNamed(ctx, at.Project, at.Repo, name)
 			switch {
 			case err != nil:
@@ -218,7 +218,7 @@ func (s *Server) ends(ctx context.Context, q ReviewerQuestion) (source, target b
 		})
 	}
 	read := func(i int, at Place, end *bitbucket.RefIn) {
-		side.wg.Go(func() {
+		beside.run(func() {
 			if end.Repository, failed[i] = bb.RepositoryNamed(ctx, at.Project, at.Repo); failed[i] != nil {
 				failed[i] = about(fmt.Sprintf("repository %s", at), failed[i])
 			}
@@ -230,7 +230,7 @@ func (s *Server) ends(ctx context.Context, q ReviewerQuestion) (source, target b
 	}
 	find(2, "source", from, q.Source, &source)
 	find(3, "target", to, q.Target, &target)
-	side.wg.Wait()
+	beside.wait()
 	if from == to {
 		source.Repository = target.Repository
 	}
@@ -287,7 +287,7 @@ func (s *Server) askReviewers(ctx context.Context, a *ReviewersAnswer) (*candida
 		return err
 	})
 	if a.of.Text != "" {
-		parts.wg.Go(func() {
+		parts.side.run(func() {
 			people, failed = bb.FindReaders(ctx, home.Project, home.Repo, a.of.Text, peopleRead)
 		})
 	}

@@ -157,7 +157,7 @@ func TestThreadsSayThatPendingCommentsCouldNotBeRead(t *testing.T) {
 		return 0, ""
 	})
 	a, text := good[server.ThreadsAnswer](t, p, threadsTool, onPullRequest(1, ``))
-	if len(a.Threads) != 5 || len(a.Unavailable) != 1 || a.OwnPending != nil || !strings.Contains(text, "Could not read the pending comments: A database error has occurred.") {
+	if len(a.Threads) != 5 || len(a.Unavailable) != 1 || a.OwnPending != nil || !strings.Contains(text, `Could not read the pending comments: "A database error has occurred".`) {
 		t.Errorf("%+v\n%s", a.Unavailable, text)
 	}
 }

@@ -77,7 +77,7 @@ func (a *ThreadsAnswer) text() string {
 		}
 	}
 	for _, u := range a.Unavailable {
-		line("Could not read %s: %s.", partWords[u.Part], quote.Visible(u.Why))
+		line("Could not read %s: %s.", partWords[u.Part], quote.Line(u.Why))
 	}
 	for i, t := range a.Threads {
 		line("")

@@ -87,6 +87,7 @@ type Error struct {
 	Method    string
 	Path      string   // as sent, without host, context path and query
 	Messages  []string // each on one line; at most maxMessages
+	Said      int      // how many of Messages, the first ones, are Bitbucket's own words
 	Left      int      // how many more messages there were
 	Exception string   // the full Java class of the first error that named one
 	RequestID string   // X-AREQUESTID, by which an operator finds the request in the log
@@ -105,7 +106,7 @@ type Error struct {
 	Existing *PullRequest
 	// ValidReviewers are the names of those of the reviewers sent who would be
 	// accepted.
-	ValidReviewers []string
+	ValidReviewers []string // at most maxMessages
 	// LoginURL is the page on which a CAPTCHA is answered, or "".
 	LoginURL string
 
@@ -113,20 +114,26 @@ type Error struct {
 	enveloped bool   // Bitbucket's own list of errors came
 }
 
-// maxMessages and maxMessage bound what is kept of Bitbucket's words; the
-// latter is in characters.
+// Bounds of what is kept of an answer's words: how many messages or names, and
+// the characters of each.
 const (
 	maxMessages = 20
 	maxMessage  = 600
+	maxName     = 200
 )
+
+// oneLine is text on one line, of most characters at most.
+func oneLine(text string, most int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
 
 // say adds a message, on one line.
 func (e *Error) say(message string) {
-	message = strings.Join(strings.Fields(message), " ")
-	if r := []rune(message); len(r) > maxMessage {
-		message = string(r[:maxMessage]) + "…"
-	}
-	switch {
+	switch message = oneLine(message, maxMessage); {
 	case message == "":
 	case len(e.Messages) == maxMessages:
 		e.Left++
@@ -147,16 +154,24 @@ func (e *Error) Words() []string {
 // Error gives what was asked, the status, Bitbucket's own words and the
 // request's id.
 func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: ", e.Method, e.Path)
+	return e.Asked() + strings.Join(e.Words(), "; ") + e.Request()
+}
+
+// Asked is the start of Error: the request and the status of its answer.
+func (e *Error) Asked() string {
+	asked := fmt.Sprintf("%s %s: ", e.Method, e.Path)
 	if e.Status != 0 {
-		fmt.Fprintf(&b, "%d: ", e.Status)
+		asked += fmt.Sprintf("%d: ", e.Status)
 	}
-	b.WriteString(strings.Join(e.Words(), "; "))
-	if e.RequestID != "" {
-		fmt.Fprintf(&b, " (request %s)", e.RequestID)
+	return asked
+}
+
+// Request is the end of Error: the request's id.
+func (e *Error) Request() string {
+	if e.RequestID == "" {
+		return ""
 	}
-	return b.String()
+	return fmt.Sprintf(" (request %s)", e.RequestID)
 }
 
 // is says whether the failure's exception is of that class, named by the last

@@ -1,6 +1,7 @@
 package bitbucket
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type validReviewer struct {
 // refused reads an answer whose status is not 2xx: Bitbucket's envelope, or
 // whatever came instead of it. auth is what was sent as Authorization.
 func (c *Client) refused(o outgoing, auth string, res *http.Response, data []byte) *Error {
-	e := &Error{Status: res.StatusCode, Method: o.method, Path: o.target, RequestID: res.Header.Get(requestIDHeader),
+	e := &Error{Status: res.StatusCode, Method: o.method, Path: o.target, RequestID: requestID(res.Header),
 		RetryAfter: retryAfter(res.Header, c.now())}
 	own := e.readEnvelope(data)
 	e.Kind = e.kindOf()
@@ -95,8 +96,8 @@ func (e *Error) readEnvelope(data []byte) bool {
 			e.say(r.Context + ": " + r.Message)
 		}
 		for _, r := range one.ValidReviewers {
-			if name := r.User.Name; name != "" || r.Name != "" {
-				e.ValidReviewers = append(e.ValidReviewers, name+r.Name)
+			if name := cmp.Or(r.User.Name, r.Name); name != "" && len(e.ValidReviewers) < maxMessages {
+				e.ValidReviewers = append(e.ValidReviewers, oneLine(name, maxName))
 			}
 		}
 		for _, veto := range one.Vetoes {
@@ -113,13 +114,16 @@ func (e *Error) readEnvelope(data []byte) bool {
 		}
 		if p := one.ExistingPullRequest; p != nil && p.ID != 0 {
 			e.Existing = p
-			e.say(fmt.Sprintf("there is already pull request %s/%s #%d", p.ToRef.Repository.Project.Key, p.ToRef.Repository.Slug, p.ID))
 		}
 		if e.Exception == "" {
 			e.Exception = one.ExceptionName
 		}
 	}
 	e.say(v.Message)
+	e.Said = len(e.Messages)
+	if p := e.Existing; p != nil {
+		e.say(fmt.Sprintf("there is already pull request %s/%s #%d", p.ToRef.Repository.Project.Key, p.ToRef.Repository.Slug, p.ID))
+	}
 	return len(v.Errors) > 0 || v.Message != ""
 }
 

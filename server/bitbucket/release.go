@@ -20,7 +20,7 @@ var (
 	Newest = Release{Major: 10, text: "10.x"}
 )
 
-var releaseForm = regexp.MustCompile(`^(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[.-].*)?$`)
+var releaseForm = regexp.MustCompile(`^(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[.-][\w.+-]{1,60})?$`)
 
 // ParseRelease reads a release such as 9.4.16; what follows its numbers, as in
 // 9.4.0-rc1, is kept for String.

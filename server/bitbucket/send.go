@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 )
 
 // requestIDHeader is the header by which an operator finds a request in
@@ -24,7 +25,18 @@ type answer struct {
 	whole  bool // false: there was more than was to be read
 }
 
-func (a answer) requestID() string { return a.header.Get(requestIDHeader) }
+func (a answer) requestID() string { return requestID(a.header) }
+
+// requestID is an answer's request id, or "" where it is none: what stands in
+// front of Bitbucket may send anything.
+func requestID(h http.Header) string {
+	if id := h.Get(requestIDHeader); requestIDForm.MatchString(id) {
+		return id
+	}
+	return ""
+}
+
+var requestIDForm = regexp.MustCompile(`^[\w@*./:+-]{1,100}$`)
 
 // send sends r, asking for the media type accept, and reads at most limit
 // bytes of its answer. A status other than 2xx is an [Error], as is an answer
@@ -130,6 +142,7 @@ func (c *Client) exchange(ctx context.Context, o outgoing, auth string) (answer,
 	}
 	defer res.Body.Close()
 	if name, err := url.QueryUnescape(res.Header.Get("X-Ausername")); err == nil && name != "" {
+		name = oneLine(name, maxName)
 		c.caller.Store(&name)
 	}
 	data, err := io.ReadAll(io.LimitReader(res.Body, o.limit+1))
@@ -137,7 +150,7 @@ func (c *Client) exchange(ctx context.Context, o outgoing, auth string) (answer,
 	case err != nil && ctx.Err() != nil:
 		return answer{}, ctx.Err()
 	case err != nil:
-		return answer{}, &Error{Kind: Unreachable, Cause: BrokenOff, Method: o.method, Path: o.target, RequestID: res.Header.Get(requestIDHeader),
+		return answer{}, &Error{Kind: Unreachable, Cause: BrokenOff, Method: o.method, Path: o.target, RequestID: requestID(res.Header),
 			Messages: []string{fmt.Sprintf("the answer broke off after %d bytes: %v", len(data), err)}}
 	case res.StatusCode < 200 || res.StatusCode > 299:
 		return answer{}, c.refused(o, auth, res, data)

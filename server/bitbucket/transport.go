@@ -177,7 +177,7 @@ func (l logged) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		line = append(line, "error", err.Error())
 	} else {
-		line = append(line, "request", res.Header.Get(requestIDHeader))
+		line = append(line, "request", requestID(res.Header))
 	}
 	l.log.DebugContext(r.Context(), "bitbucket", line...)
 	return res, err
