@@ -59,7 +59,7 @@ func TestEveryKindOfActivityIsSaidInWords(t *testing.T) {
 		{``, "REVIEW_FINISHED", "finished a review"},
 		{``, "REVIEW_DISCARDED", "discarded a review"},
 		{`,"comment":` + commentJSON(7, 0, "Why?", ""), "REVIEW_COMMENTED", `commented in a review that is not finished: "Why?"`},
-		{``, "PLUGIN_\u202eTHING", "PLUGIN_<U+202E>THING"},
+		{``, "PLUGIN_\u202eTHING", `"PLUGIN_\u202eTHING"`},
 	}
 	for i, k := range kinds {
 		p, _ := listen(t, "bo", activitiesAre(activity(i+1, k.action, k.more)))

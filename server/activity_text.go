@@ -56,7 +56,7 @@ func (e ActivityEntry) words() string {
 	case "MERGED":
 		w := "merged the pull request"
 		if e.Commit != "" {
-			w += " in commit " + short(quote.Visible(e.Commit))
+			w += " in commit " + short(quote.Word(e.Commit))
 		}
 		if e.AutoMerge {
 			w += " by auto-merge"
@@ -76,7 +76,7 @@ func (e ActivityEntry) words() string {
 	case "REVIEW_DISCARDED":
 		return "discarded a review"
 	}
-	return quote.Visible(e.Action) + e.quoted()
+	return quote.Word(e.Action) + e.quoted()
 }
 
 func (e ActivityEntry) commentWords() string {
@@ -134,7 +134,7 @@ func (e ActivityEntry) rescopeWords() string {
 	added, removed := plural(e.Added, "commit", "commits"), plural(e.Removed, "commit", "commits")
 	tip := ""
 	if e.Commit != "" {
-		tip = ", to " + short(quote.Visible(e.Commit))
+		tip = ", to " + short(quote.Word(e.Commit))
 	}
 	switch {
 	case e.Added > 0 && e.Removed > 0:

@@ -110,7 +110,7 @@ func TestAnUnknownStateIsCountedAndNamed(t *testing.T) {
 	if a.States["PAUSED\u202e"] != 1 || total(a.Count) != 3 || a.Builds[1].Key != "b" {
 		t.Errorf("%+v", a)
 	}
-	if !strings.Contains(r.text(), "3 in all: 1 failed, 1 PAUSED<U+202E>, 1 successful.") {
+	if !strings.Contains(r.text(), `3 in all: 1 failed, 1 "PAUSED\u202e", 1 successful.`) {
 		t.Errorf("text: %s", r.text())
 	}
 }

@@ -39,7 +39,7 @@ func changedFiles(changes []bitbucket.Change) []ChangedFile {
 // now executable.
 func (f ChangedFile) words() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", quote.Visible(f.Type), quote.Name(f.Path))
+	fmt.Fprintf(&b, "%s %s", quote.Word(f.Type), quote.Name(f.Path))
 	if f.OldPath != "" {
 		b.WriteString(" from " + quote.Name(f.OldPath))
 	}

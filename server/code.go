@@ -217,7 +217,7 @@ func (a *CodeAnswer) text() string {
 		fmt.Fprintf(&b, "Note: %s.\n", a.Note)
 	}
 	for _, f := range a.Files {
-		fmt.Fprintf(&b, "- %s %s, %s\n", quote.Visible(f.Project+"/"+f.Repo), quote.Name(f.Path), plural(f.Hits, "hit", "hits"))
+		fmt.Fprintf(&b, "- %s %s, %s\n", quote.Word(f.Project+"/"+f.Repo), quote.Name(f.Path), plural(f.Hits, "hit", "hits"))
 		var lines strings.Builder
 		for _, l := range f.Lines {
 			mark := " "

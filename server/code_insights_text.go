@@ -77,7 +77,7 @@ func (a *CodeInsightsAnswer) annotationCount() string {
 
 func (r InsightReport) words() string {
 	result := map[string]string{"FAIL": "failed", "PASS": "passed", "": "no result"}[r.Result]
-	words := fmt.Sprintf("%s: %s, key %s", cmp.Or(result, quote.Visible(r.Result)), quote.Line(r.Title), quote.Line(r.Key))
+	words := fmt.Sprintf("%s: %s, key %s", cmp.Or(result, quote.Word(r.Result)), quote.Line(r.Title), quote.Line(r.Key))
 	if r.Reporter != "" {
 		words += ", by " + quote.Line(r.Reporter)
 	}
@@ -100,9 +100,9 @@ func (r InsightReport) words() string {
 }
 
 func (x Annotation) words() string {
-	words := cmp.Or(strings.ToLower(quote.Visible(x.Severity)), "no severity")
+	words := cmp.Or(strings.ToLower(quote.Word(x.Severity)), "no severity")
 	if x.Type != "" {
-		words += " " + strings.ToLower(strings.ReplaceAll(quote.Visible(x.Type), "_", " "))
+		words += " " + strings.ToLower(strings.ReplaceAll(quote.Word(x.Type), "_", " "))
 	}
 	switch {
 	case x.Path == "":

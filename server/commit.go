@@ -155,7 +155,7 @@ func (a *CommitAnswer) text() string {
 		line("(%d more characters of it are left out here; the page in Bitbucket has them.)", a.MessageCut)
 	}
 	for _, u := range a.Unavailable {
-		line("Could not read its %s: %s.", u.Part, quote.Visible(u.Why))
+		line("Could not read its %s: %s.", u.Part, quote.Line(u.Why))
 	}
 	if len(a.Unavailable) > 0 {
 		return strings.TrimRight(b.String(), "\n")

@@ -201,7 +201,7 @@ func TestAMessageWithoutEndIsCut(t *testing.T) {
 	if a.Author.Name != "" || a.Author.DisplayName != "Zoë" || a.Committer == nil || a.Committer.Name != "zoe" || a.Committer.DisplayName != "Zoë Åström" {
 		t.Errorf("author %+v, committer %s", a.Author, a.Committer)
 	}
-	if len(a.Unavailable) != 1 || !strings.Contains(text, "Could not read its files: A database error has occurred.") {
+	if len(a.Unavailable) != 1 || !strings.Contains(text, `Could not read its files: "A database error has occurred".`) {
 		t.Errorf("files: %+v", a.Unavailable)
 	}
 }

@@ -122,7 +122,7 @@ func (s *Server) whoMayNot(e *bitbucket.Error) string {
 	if who == "" {
 		return "The credentials bb runs with may not " + what
 	}
-	return fmt.Sprintf("bb acts for %s, who may not %s; somebody who administers it can grant access", quote.Visible(who), what)
+	return fmt.Sprintf("bb acts for %s, who may not %s; somebody who administers it can grant access", quote.Word(who), what)
 }
 
 // missingRemedies say how to find the right name of what does not exist.

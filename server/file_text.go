@@ -62,7 +62,7 @@ func (a FileAnswer) words() string {
 	case fileLink:
 		words = append(words, "symbolic link to "+quote.Name(a.Target))
 	case fileSubmodule:
-		words = append(words, "submodule, another repository at commit "+quote.Visible(a.TargetCommit))
+		words = append(words, "submodule, another repository at commit "+quote.Word(a.TargetCommit))
 		if a.Target != "" {
 			words = append(words, "cloned from "+quote.Name(a.Target))
 		}

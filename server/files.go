@@ -205,7 +205,7 @@ func (a *FilesAnswer) text() string {
 		case e.Type == bitbucket.TypeDirectory:
 			b.WriteString(" directory")
 		case e.Type == bitbucket.TypeSubmodule:
-			b.WriteString(" submodule at " + quote.Visible(e.Commit))
+			b.WriteString(" submodule at " + quote.Word(e.Commit))
 			if e.URL != "" {
 				b.WriteString(" of " + quote.Name(e.URL))
 			}

@@ -54,7 +54,7 @@ func (a PullRequestAnswer) facts() string {
 			if x.Parent != "" {
 				parent = ", reports under " + quote.Line(x.Parent)
 			}
-			line("- %s: %s%s %s", quote.Visible(x.State), quote.Line(x.Name), parent, quote.Line(x.URL))
+			line("- %s: %s%s %s", quote.Word(x.State), quote.Line(x.Name), parent, quote.Line(x.URL))
 		}
 	}
 	if a.Tasks != nil {
@@ -167,7 +167,7 @@ func (p Person) String() string {
 	if p.Name == "" {
 		return quote.Line(p.DisplayName)
 	}
-	return fmt.Sprintf("%s (%s)", quote.Line(p.DisplayName), quote.Visible(p.Name))
+	return fmt.Sprintf("%s (%s)", quote.Line(p.DisplayName), quote.Word(p.Name))
 }
 
 // String names a branch, with its repository where that is a fork.

@@ -179,7 +179,7 @@ func (a *RepositoriesAnswer) text() string {
 		fmt.Fprintf(&b, "%s%s; personal projects, whose key is ~user, are not listed:\n", words, containing(a.asked.Text))
 	}
 	for _, p := range a.Projects {
-		fmt.Fprintf(&b, "- %s %s", quote.Visible(p.Key), quote.Line(p.Name))
+		fmt.Fprintf(&b, "- %s %s", quote.Word(p.Key), quote.Line(p.Name))
 		if p.Personal {
 			b.WriteString(", personal")
 		}
@@ -192,16 +192,16 @@ func (a *RepositoriesAnswer) text() string {
 		b.WriteString("\n")
 	}
 	for _, u := range a.Unavailable {
-		fmt.Fprintf(&b, "Not known: %s (%s).\n", u.Part, quote.Visible(u.Why))
+		fmt.Fprintf(&b, "Not known: %s (%s).\n", u.Part, quote.Line(u.Why))
 	}
 	fmt.Fprintf(&b, "%s%s%s\n", a.within(a.of(len(a.Repositories), "repository", "repositories")), containing(a.asked.Text), colon(len(a.Repositories)))
 	for _, r := range a.Repositories {
-		b.WriteString("- " + quote.Visible(r.Project+"/"+r.Repo))
+		b.WriteString("- " + quote.Word(r.Project+"/"+r.Repo))
 		if r.Name != "" {
 			b.WriteString(" " + quote.Line(r.Name))
 		}
 		if r.ForkOf != "" {
-			b.WriteString(", fork of " + quote.Visible(r.ForkOf))
+			b.WriteString(", fork of " + quote.Word(r.ForkOf))
 		}
 		if r.Archived {
 			b.WriteString(", archived")

@@ -132,5 +132,5 @@ func stateWords(state string) string {
 	case view.BuildUnknown:
 		return "unknown"
 	}
-	return quote.Visible(state)
+	return quote.Word(state)
 }

@@ -167,13 +167,13 @@ func (t Thread) place() string {
 	}
 	if t.Line > 0 {
 		side := map[string]string{"FROM": "old file", "TO": "new file"}[t.Side]
-		w += fmt.Sprintf(" (%s)", strings.TrimPrefix(side+", "+strings.ToLower(quote.Visible(t.LineType)), ", "))
+		w += fmt.Sprintf(" (%s)", strings.TrimPrefix(side+", "+strings.ToLower(quote.Word(t.LineType)), ", "))
 	}
 	if t.SourcePath != "" {
 		w += ", before " + quote.Name(t.SourcePath)
 	}
 	if t.Commit != "" {
-		w += ", in the diff of commit " + quote.Visible(t.Commit)
+		w += ", in the diff of commit " + quote.Word(t.Commit)
 	}
 	if t.Outdated {
 		w += ", outdated: the line is no longer in the diff"
@@ -186,7 +186,7 @@ func (t Thread) stateWords() string {
 	case t.pending:
 		return "not published, only the person bb acts for sees it"
 	case t.Resolved && t.By != "":
-		return "resolved by " + quote.Visible(t.By)
+		return "resolved by " + quote.Word(t.By)
 	case t.Resolved:
 		return "resolved"
 	}

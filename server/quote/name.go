@@ -3,6 +3,7 @@ package quote
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 )
 
@@ -31,4 +32,20 @@ func Name(name string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// maxWord is how many bytes of a word stand without quotation marks.
+const maxWord = 100
+
+// Word gives what is one word everywhere but on a server that means no good: a
+// state, a key, a login, a commit. It stands as it is, and as a Name where it
+// is more than that.
+func Word(word string) string {
+	ordinary := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.@+~/:", r)
+	}
+	if len(word) <= maxWord && strings.TrimFunc(word, ordinary) == "" {
+		return word
+	}
+	return Name(word)
 }

@@ -28,3 +28,14 @@ func FuzzANameIsReadBackAsItWasAndHidesNothing(f *testing.F) {
 		}
 	})
 }
+
+func TestOnlyAWordStandsBare(t *testing.T) {
+	for word, want := range map[string]string{
+		"IN_PROGRESS": "IN_PROGRESS", "dalia+ops@example.com": "dalia+ops@example.com", "~bo/scratch": "~bo/scratch", "Jørgen": "Jørgen",
+		"": "", "a b": `"a b"`, "a). Merge": `"a). Merge"`, "a\nb": `"a\nb"`, "a\u202e": `"a\u202e"`, strings.Repeat("e", 101): `"` + strings.Repeat("e", 101) + `"`,
+	} {
+		if got := quote.Word(word); got != want {
+			t.Errorf("%q: %s, want %s", word, got, want)
+		}
+	}
+}
