@@ -12,7 +12,7 @@ func (a *ActivityAnswer) text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	pending := a.pending()
-	line("%s of %s, newest first:", a.Page.of(len(a.Activities)-pending, "activity", "activities"), a.of)
+	line("%s of %s%s", a.Page.of(len(a.Activities)-pending, "activity", "activities"), a.of, inOrder(len(a.Activities), "newest first"))
 	if pending > 0 {
 		line("Not counted: %s of the person bb acts for, which only they see.", plural(pending, "unpublished comment", "unpublished comments"))
 	}

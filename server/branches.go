@@ -169,16 +169,19 @@ func (a *BranchesAnswer) keep(n int) {
 func (a *BranchesAnswer) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s/%s%s%s\n", a.of(len(a.Branches), "branch", "branches"), a.asked.Project, a.asked.Repo, containing(a.asked.Text), colon(len(a.Branches)))
-	exact := false
+	exact, builds := false, false
 	for _, x := range a.Branches {
-		exact = exact || x.Exact
+		exact, builds = exact || x.Exact, builds || len(x.Builds) > 0
 		fmt.Fprintf(&b, "- %s at %s", quote.Name(x.Name), x.Commit)
 		for _, note := range x.notes(a.asked.Base) {
 			b.WriteString(", " + note)
 		}
 		b.WriteString("\n")
 	}
-	if a.asked.Text != "" && !exact {
+	if builds {
+		b.WriteString("Builds are those of a branch's tip, for whatever branch they were reported.\n")
+	}
+	if a.asked.Text != "" && !exact && len(a.Branches) > 0 {
 		fmt.Fprintf(&b, "None of these is named exactly %s.\n", quote.Name(a.asked.Text))
 	}
 	b.WriteString(a.more())

@@ -28,8 +28,8 @@ func (a *BuildStatusAnswer) text() string {
 		line("%sThese are the builds of the commit for any branch and repository; which required key they report under is not told, "+
 			"nor whether they count for a pull request.", why)
 	}
-	if n := len(a.Builds); n > 0 && !a.Count.is(n) {
-		line("%s, worst first:", a.Page.of(n, "build", "builds"))
+	if n := len(a.Builds); !a.Count.is(n) && (n > 0 || a.start > 0) {
+		line("%s%s", a.Page.of(n, "build", "builds"), inOrder(n, "worst first"))
 	}
 	for _, x := range a.Builds {
 		line("- %s", x.words())

@@ -2,8 +2,10 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -77,7 +79,12 @@ func (s *Server) expose() error {
 	for _, e := range list {
 		if e.Hidden == "" {
 			s.tools = append(s.tools, e.Tool)
+		} else {
+			s.hidden = append(s.hidden, e.Name)
 		}
+	}
+	if len(s.tools) == 0 {
+		return errors.New("no tool is left to expose; bb ai mcp tools with the same flags says why")
 	}
 	if s.has(showName) {
 		s.kinds = kindsOf(toolNames(s.tools))
@@ -196,8 +203,9 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		defer reportProgress(ctx, req)()
 		result, err := handle(ctx, req, in)
 		if err != nil {
-			return failure(s.explain(ctx, err)), nil
+			result = failure(s.explain(ctx, err))
 		}
+		s.sayHidden(result)
 		if n := units(result); n > maxResult {
 			// Answers bound what they hold; this is for what nobody thought of.
 			s.o.Logger.ErrorContext(ctx, "answer too large", "tool", def.Name, "units", n)
@@ -205,6 +213,27 @@ func addTool[In any](s *Server, def *mcp.Tool, rule func(arguments map[string]an
 		}
 		return result, nil
 	})
+}
+
+// sayHidden tells a model of the tools that an answer names and this server does
+// not expose, which it would look for in vain.
+func (s *Server) sayHidden(result *mcp.CallToolResult) {
+	for _, c := range result.Content {
+		t, ok := c.(*mcp.TextContent)
+		if !ok {
+			continue
+		}
+		var named []string
+		for _, name := range s.hidden {
+			if name != showName && strings.Contains(t.Text, name) {
+				named = append(named, name)
+			}
+		}
+		if len(named) > 0 {
+			t.Text += "\n(Not exposed by this server: " + strings.Join(named, ", ") + ".)"
+		}
+		return
+	}
 }
 
 // failure is a tool's answer that says what went wrong.

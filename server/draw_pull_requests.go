@@ -16,10 +16,10 @@ const maxRowReviewers = 12
 // with one more request; if that fails, the rows go out without them, and the
 // payload says so.
 func (s *Server) drawPullRequests(ctx context.Context, a PullRequestsAnswer) *view.Payload {
-	list := &view.PullRequests{State: a.State, Role: a.of.Role, Items: []view.Row{}, Count: a.Count.view(), Start: a.of.Start}
+	list := &view.PullRequests{State: a.State, Role: a.asked.Role, Items: []view.Row{}, Count: a.Count.view(), Start: a.asked.Start}
 	p := &view.Payload{ReadAt: a.readAt.UnixMilli(), As: viewPersonOrNil(a.as), PullRequests: list}
 	list.URL = s.o.Bitbucket.URL() + "/dashboard"
-	if a.of.Repo != "" {
+	if a.asked.Repo != "" {
 		repoURL := repositoryURL(a.repo)
 		if repoURL == "" { // an empty list names no repository
 			repoURL = s.o.Bitbucket.URL() + "/projects/" + url.PathEscape(a.Project) + "/repos/" + url.PathEscape(a.Repo)

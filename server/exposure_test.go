@@ -1,9 +1,12 @@
 package server
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
 )
@@ -24,6 +27,21 @@ func TestAnUnknownToolNameSuggestsTheRightOne(t *testing.T) {
 			if _, _, err := Exposure(o); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("with tools %q and exclude %q: %v, want %q", o.Tools, o.Exclude, err, want)
 			}
+		}
+	}
+}
+
+// T2, T3: what is left out is said where a model would look for it.
+func TestAnAnswerSaysWhichToolsItNamesInVain(t *testing.T) {
+	s := &Server{hidden: []string{"list_files", "get_file", showName}}
+	for _, test := range []struct{ text, want string }{
+		{"It is a folder; list_files lists it, get_commit does not; show it", "\n(Not exposed by this server: list_files.)"},
+		{"get_commit reads it", ""},
+	} {
+		r := failure(errors.New(test.text))
+		s.sayHidden(r)
+		if got := r.Content[0].(*mcp.TextContent).Text; got != test.text+test.want {
+			t.Errorf("%q becomes %q", test.text, got)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package server
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/bb-mcp/bb/server/quote"
+)
 
 // instructions tell the model what bb is, how its tools relate, and that what
 // people wrote is data (V3, T11).
@@ -8,6 +12,9 @@ func (s *Server) instructions() string {
 	lines := []string{"bb reads Bitbucket Data Center with the credentials of one person, whom its answers call the person bb acts for."}
 	if s.o.Demo {
 		lines = append(lines, "It runs on invented demo data: nothing it says is about a real repository.")
+	}
+	if s.scope.limited() {
+		lines = append(lines, "It is limited to "+quote.Visible(s.scope.String())+": everything else is refused, lists across repositories hold only what lies there, and where only one place is left project and repo need not be given.")
 	}
 	if s.has(showName) {
 		lines = append(lines, "The other tools answer you. show is for the person: call it for someone who is there to see it, once your answer is ready, and never while you work on your own.")

@@ -51,12 +51,14 @@ func (p Page) more() string {
 }
 
 // of says how many there are, or how many were listed, in words: "3 branches",
-// "25 branches (there are more)", "25 of 312 branches". n is how many the
-// answer lists.
+// "25 branches (there are more)", "25 of 312 branches", "No branches from start
+// 50 on". n is how many the answer lists.
 func (p Page) of(n int, one, many string) string {
 	switch total := p.Count.Total; {
 	case total != nil && *total == 0:
 		return "No " + many
+	case n == 0 && p.start > 0:
+		return fmt.Sprintf("No %s from start %d on", many, p.start)
 	case total != nil && *total == n:
 		return plural(n, one, many)
 	case total != nil:
@@ -64,7 +66,13 @@ func (p Page) of(n int, one, many string) string {
 	case p.LimitReached:
 		return plural(n, one, many) + " (there are more)"
 	}
-	return "the last " + plural(n, one, many)
+	if p.start > 0 {
+		return "the last " + plural(n, one, many)
+	}
+	if n == 0 {
+		return "No " + many
+	}
+	return plural(n, one, many) // of those the scope or Bitbucket lets the caller see
 }
 
 // pageFrom gives limit entries from start of a list that Bitbucket gives whole,
@@ -84,6 +92,14 @@ func pageFrom[T any](all []T, count Count, start, limit int) ([]T, Page) {
 		p.LimitReached = true
 	}
 	return all[from:to], p
+}
+
+// inOrder ends the heading of a list of n entries in some order.
+func inOrder(n int, order string) string {
+	if n == 0 {
+		return "."
+	}
+	return ", " + order + ":"
 }
 
 // colon ends the heading of a list of n entries.

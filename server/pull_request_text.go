@@ -146,7 +146,7 @@ func (b Builds) words() string {
 		words = b.Count.words() + " in all: " + words
 	}
 	if b.left > 0 {
-		words += fmt.Sprintf(" The %d worst are listed.", len(b.Items))
+		words += fmt.Sprintf(" Listed are those of the %d worst that are not successful; get_build_status lists all.", len(b.Items))
 	}
 	return words
 }

@@ -83,7 +83,8 @@ type PullRequestsAnswer struct {
 	PullRequests []PullRequestIn `json:"pullRequests"`
 	Page
 
-	of     Listing
+	asked  Listing
+	scope  scope
 	as     *Person
 	repo   bitbucket.Repository
 	readAt time.Time
@@ -128,7 +129,7 @@ func (s *Server) PullRequests(ctx context.Context, l Listing) (PullRequestsAnswe
 	if err := l.check(); err != nil {
 		return a, err
 	}
-	a.Project, a.Repo, a.State, a.of = l.Project, l.Repo, l.State, l
+	a.Project, a.Repo, a.State, a.asked, a.scope = l.Project, l.Repo, l.State, l, s.scope
 	var list bitbucket.Listing[bitbucket.PullRequest]
 	var err error
 	if l.Repo != "" {
@@ -218,13 +219,23 @@ func (a *PullRequestsAnswer) keep(n int) {
 
 // where names what the list is of.
 func (a *PullRequestsAnswer) where() string {
-	switch {
-	case a.Repo != "":
-		return a.Project + "/" + a.Repo
-	case a.as != nil:
-		return a.as.String()
+	if a.Repo != "" {
+		return " of " + a.Project + "/" + a.Repo
 	}
-	return "the person bb acts for"
+	who := "the person bb acts for"
+	if a.as != nil {
+		who = a.as.String()
+	}
+	where := fmt.Sprintf(" that %s %s", who, roleWords[a.asked.Role])
+	if a.scope.limited() {
+		where += ", in " + quote.Visible(a.scope.String()) + ", which bb is limited to"
+	}
+	return where
+}
+
+// roleWords say what the person has to do with the pull requests of a list.
+var roleWords = map[string]string{
+	"": "wrote, reviews or takes part in", "AUTHOR": "wrote", "REVIEWER": "reviews", "PARTICIPANT": "takes part in",
 }
 
 func (a *PullRequestsAnswer) stateWord() string {
@@ -236,24 +247,14 @@ func (a *PullRequestsAnswer) stateWord() string {
 
 // countWords says how many there are, and when only some of them are listed.
 func (a *PullRequestsAnswer) countWords() string {
-	what := a.stateWord() + " pull requests"
-	switch total := a.Count.Total; {
-	case total != nil && *total == 0:
-		return "No" + what
-	case total != nil && *total == 1:
-		return "1" + a.stateWord() + " pull request"
-	case total != nil:
-		return fmt.Sprintf("%d%s", *total, what)
-	case !a.LimitReached:
-		return fmt.Sprintf("The end of the list, %d%s", len(a.PullRequests), what)
-	}
-	return fmt.Sprintf("%d%s (there are more)", len(a.PullRequests), what)
+	one := strings.TrimPrefix(a.stateWord()+" pull request", " ")
+	return a.of(len(a.PullRequests), one, one+"s")
 }
 
 // text is the answer as a report for a model.
 func (a *PullRequestsAnswer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s%s\n", a.countWords(), a.where(), colon(len(a.PullRequests)))
+	fmt.Fprintf(&b, "%s%s%s\n", a.countWords(), a.where(), colon(len(a.PullRequests)))
 	for _, p := range a.PullRequests {
 		b.WriteString("- ")
 		if p.Repo != "" {
@@ -261,7 +262,7 @@ func (a *PullRequestsAnswer) text() string {
 		}
 		fmt.Fprintf(&b, "#%d %s by %s", p.ID, quote.Line(p.Title), p.author)
 		fmt.Fprintf(&b, ", %s → %s, updated %s", quote.Name(p.Source), quote.Name(p.Target), p.Updated)
-		for _, note := range p.notes(a.State) {
+		for _, note := range p.notes(a.State, a.as) {
 			b.WriteString(", " + note)
 		}
 		b.WriteString("\n")
@@ -270,8 +271,9 @@ func (a *PullRequestsAnswer) text() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// notes are what stands out of a pull request in a list of state.
-func (p PullRequestIn) notes(state string) []string {
+// notes are what stands out of a pull request in a list of state for as, who
+// may be nil.
+func (p PullRequestIn) notes(state string, as *Person) []string {
 	var notes []string
 	if state == "ALL" {
 		notes = append(notes, strings.ToLower(p.State))
@@ -284,6 +286,9 @@ func (p PullRequestIn) notes(state string) []string {
 	}
 	approved, needsWork := 0, 0
 	for _, r := range p.reviewers {
+		if as != nil && r.Name == as.Name {
+			notes = append(notes, fmt.Sprintf("review of %s: %s", quote.Word(r.Name), r.statusWords()))
+		}
 		switch r.Status {
 		case view.StatusApproved:
 			approved++

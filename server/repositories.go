@@ -176,7 +176,7 @@ func (a *RepositoriesAnswer) text() string {
 		if a.MoreProjects {
 			words += " (there are more; a higher limit or a text finds them)"
 		}
-		fmt.Fprintf(&b, "%s%s; personal projects, whose key is ~user, are not listed:\n", words, containing(a.asked.Text))
+		fmt.Fprintf(&b, "%s%s; personal projects, whose key is ~user, are not listed%s\n", words, containing(a.asked.Text), colon(len(a.Projects)))
 	}
 	for _, p := range a.Projects {
 		fmt.Fprintf(&b, "- %s %s", quote.Word(p.Key), quote.Line(p.Name))

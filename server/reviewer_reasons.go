@@ -204,6 +204,8 @@ var reviewerPartWords = map[string]string{
 
 func (a *ReviewersAnswer) countWords() string {
 	switch n := len(a.Reviewers); {
+	case n == 0 && a.start > 0:
+		return fmt.Sprintf("Nobody from start %d on", a.start)
 	case n == 0 && len(a.Unavailable) > 0:
 		return "As far as it could be read, nobody"
 	case n == 0:

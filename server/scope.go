@@ -222,6 +222,9 @@ func (s scope) bind(rule scopeRule, arguments map[string]any) error {
 		if given == (Place{}) {
 			continue
 		}
+		if given.Project == "" { // a repository alone, of a tool that also lists across
+			given.Project = s.only().Project
+		}
 		if given.Project == "" {
 			return fmt.Errorf("%s needs %s", at.repo, at.project)
 		}

@@ -246,6 +246,41 @@ func TestAListAcrossRepositoriesIsNarrowed(t *testing.T) {
 	}
 }
 
+// T3. Nobody takes a part for the whole.
+func TestAListUnderAScopeNamesTheScope(t *testing.T) {
+	for _, test := range []struct{ place, tool, arguments, want string }{
+		{"NURS", "list_pull_requests", `{}`, `No open pull requests that "Amara Oyelaran" (amara) wrote, reviews or takes part in, in NURS, which bb is limited to.`},
+		{"ORCH/catalogue", "list_pull_requests", `{"role":"REVIEWER"}`, `open pull requests that "Amara Oyelaran" (amara) reviews, in ORCH/catalogue, which bb is limited to:`},
+		{"ORCH/catalogue", "list_pull_requests", `{"repo":"catalogue"}`, "open pull requests of ORCH/catalogue:"},
+		{"ORCH", "list_pull_requests", `{"repo":"catalogue"}`, "open pull requests of ORCH/catalogue:"},
+		{"NURS", "search_code", `{"query":"frost"}`, "No files on default branches"},
+	} {
+		r := newWorld(t, "amara", within(test.place)).connect(t, "modern", `{}`).tool(test.tool, test.arguments)
+		if r.IsError || !strings.Contains(r.text(), test.want) {
+			t.Errorf("%s under %s: %s; want %s", test.tool, test.place, r.text(), test.want)
+		}
+	}
+	a := newWorld(t, "amara", within("NURS")).connect(t, "modern", `{}`).call("server/discover", `{}`)
+	if !strings.Contains(string(a.Result), "It is limited to NURS") {
+		t.Errorf("the instructions are %s", a.Result)
+	}
+}
+
+// PAGING-01, PAGING-03: a start beyond the end is no empty list.
+func TestAStartBeyondTheEndIsSaid(t *testing.T) {
+	p := newWorld(t, "amara").connect(t, "modern", `{}`)
+	for tool, arguments := range map[string]string{
+		"suggest_reviewers": `"id":1,`, "list_pull_requests": ``, "list_pull_request_activity": `"id":1,`, "list_pull_request_threads": `"id":1,`,
+		"list_pull_request_commits": `"id":1,`, "list_tags": ``, "list_branches": ``, "list_files": ``, "list_commits": ``, "get_build_status": `"id":1,`,
+		"list_required_builds": ``, "compare_refs": `"source":"feature/prune",`, "get_commit": `"commit":"main",`,
+	} {
+		r := p.tool(tool, `{"project":"ORCH","repo":"catalogue",`+arguments+`"start":5000}`)
+		if r.IsError || !strings.Contains(r.text(), "start 5000") || strings.Contains(r.text(), "the last 0") {
+			t.Errorf("%s: %s", tool, r.text())
+		}
+	}
+}
+
 // T3
 func TestAScopeThatCannotBeIsRefused(t *testing.T) {
 	for _, o := range []server.Options{

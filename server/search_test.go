@@ -161,7 +161,7 @@ func TestAQueryCannotLeaveTheScope(t *testing.T) {
 			}
 		}
 	}
-	for _, arguments := range []string{`{"query":"key","project":"VAULT"}`, `{"query":"key","project":"VAULT","repo":"keys"}`, `{"query":"key","repo":"catalogue"}`} {
+	for _, arguments := range []string{`{"query":"key","project":"VAULT"}`, `{"query":"key","project":"VAULT","repo":"keys"}`} {
 		w := newWorld(t, "bo", within("ORCH"))
 		if r := w.connect(t, "modern", `{}`).tool("search_code", arguments); !r.IsError || len(w.fake.Requests()) > 0 {
 			t.Errorf("%s: %d requests, %s", arguments, len(w.fake.Requests()), r.text())

@@ -72,6 +72,7 @@ type Server struct {
 	// definitions complete a tool's definition and give its arguments.
 	definitions map[string]func() arguments
 	people      people
+	hidden      []string // tools that are not exposed
 	rules       rulesKept
 	// pictures is held while a picture is decoded.
 	pictures sync.Mutex

@@ -117,7 +117,6 @@ func TestAKindIsOfferedWhileItsToolIs(t *testing.T) {
 		{"show excluded", nil, []string{"show"}, nil},
 		{"show not allowed", []string{"get_pull_request"}, nil, nil},
 		{"one allowed", []string{"show", "list_pull_requests"}, nil, []string{"pull_requests"}},
-		{"only show allowed", []string{"show"}, nil, nil},
 	} {
 		w := newWorld(t, "amara", func(o *server.Options) { o.Tools, o.Exclude = test.tools, test.exclude })
 		p := w.connect(t, "modern", uiCapability)

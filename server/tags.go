@@ -101,7 +101,7 @@ func (a *TagsAnswer) text() string {
 		}
 		b.WriteString("\n")
 	}
-	if a.asked.Text != "" && !exact {
+	if a.asked.Text != "" && !exact && len(a.Tags) > 0 {
 		fmt.Fprintf(&b, "None of these is named exactly %s.\n", quote.Name(a.asked.Text))
 	}
 	b.WriteString(a.more())

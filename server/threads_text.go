@@ -65,7 +65,7 @@ func cutWithin(text string, n, weight int) (kept string, left int) {
 func (a *ThreadsAnswer) text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("%s of %s%s, by file and line, then general ones, oldest first.", a.countWords(), a.of.Target, a.of.words())
+	line("%s of %s%s%s", a.countWords(), a.of.Target, a.of.words(), inOrder(len(a.Threads), "by file and line, then general ones, oldest first"))
 	if a.OwnPending != nil && *a.OwnPending > 0 {
 		line("The person bb acts for has %s here, which only they see and no count has.", plural(*a.OwnPending, "unpublished comment", "unpublished comments"))
 	}

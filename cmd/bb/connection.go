@@ -35,6 +35,8 @@ type connection struct {
 	tools, exclude  []string
 	projects, repos []string
 	readOnly        bool
+
+	given func(flag string) bool // whether a flag was given; nil without exposure flags
 }
 
 // addBitbucketFlags adds the flags that say which Bitbucket to read.
@@ -55,6 +57,7 @@ func (c *connection) addBitbucketFlags(cmd *cobra.Command) {
 // addExposureFlags adds the flags that say what to serve.
 func (c *connection) addExposureFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
+	c.given = f.Changed
 	f.StringVar(&c.views, "views", server.ViewsAuto, "auto believes what the client declares; always and never are for clients that declare wrongly")
 	f.StringSliceVar(&c.tools, "tools", nil, "expose only these tools")
 	f.StringSliceVar(&c.exclude, "exclude", nil, "do not expose these tools; wins over --tools")
@@ -65,6 +68,12 @@ func (c *connection) addExposureFlags(cmd *cobra.Command) {
 
 // exposure reads the flags that say what to serve.
 func (c *connection) exposure() (server.Options, error) {
+	for flag, values := range map[string][]string{"tools": c.tools, "exclude": c.exclude, "project": c.projects, "repo": c.repos} {
+		// A variable that is not set must not lift a limit.
+		if c.given != nil && c.given(flag) && len(values) == 0 {
+			return server.Options{}, fmt.Errorf("--%s is empty: give it a value, or leave it out", flag)
+		}
+	}
 	o := server.Options{Views: c.views, Tools: c.tools, Exclude: c.exclude, ReadOnly: c.readOnly, Projects: c.projects}
 	for _, text := range c.repos {
 		place, err := server.ParsePlace(text)
@@ -88,6 +97,9 @@ var errNothingConfigured = errors.New("no Bitbucket is configured: set BITBUCKET
 
 // backend reads flags and environment.
 func (c *connection) backend(stderr io.Writer) (*backend, error) {
+	if c.callTimeout <= 0 {
+		return nil, fmt.Errorf("--request-timeout is a time above zero, such as 30s, not %v", c.callTimeout)
+	}
 	log, err := logger(stderr, c.logLevel)
 	if err != nil {
 		return nil, err

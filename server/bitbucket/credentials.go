@@ -40,13 +40,15 @@ func credentialsOf(o Options) (*credentials, error) {
 			return nil, fmt.Errorf("the token %w", err)
 		}
 		c.header = "Bearer " + token
+	case o.Username == "" && o.Password != "":
+		return nil, errors.New("a password needs a user name: set BITBUCKET_USERNAME")
+	case o.Username != "" && o.Password == "":
+		return nil, errors.New("a user name needs a password: set BITBUCKET_PASSWORD")
 	case o.Username != "":
 		if strings.Contains(o.Username, ":") {
 			return nil, errors.New("a user name with a colon cannot be sent with a password; use a token")
 		}
 		c.header = "Basic " + base64.StdEncoding.EncodeToString([]byte(o.Username+":"+o.Password))
-	case o.Password != "":
-		return nil, errors.New("a password needs a user name: set BITBUCKET_USERNAME")
 	}
 	return c, nil
 }
