@@ -193,7 +193,7 @@ func (a PullRequestAnswer) commits(c *bitbucket.CommitChanges) *view.Commits {
 
 func (a PullRequestAnswer) commit(c bitbucket.Commit) view.Commit {
 	subject, _, _ := strings.Cut(c.Message, "\n")
-	return view.Commit{ID: c.ID, Short: short(c.ID), Subject: subject, Author: person(c.Author).view(), At: c.AuthorTimestamp, URL: commitURL(a.repoURL, c.ID)}
+	return view.Commit{ID: c.ID, Short: short(c.ID), Subject: shortened(subject, 500), Author: person(c.Author).view(), At: c.AuthorTimestamp, URL: commitURL(a.repoURL, c.ID)}
 }
 
 func (p Person) view() view.Person {

@@ -54,6 +54,15 @@ func (c *connection) addBitbucketFlags(cmd *cobra.Command) {
 	f.StringVar(&c.logLevel, "log-level", "warn", "debug, info, warn or error; logs go to stderr")
 }
 
+// flagsOnly refuses arguments, which are mostly a flag's value after a space
+// where it takes none.
+func flagsOnly(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unexpected argument %q; a value of --fake is written behind an equals sign, as in --fake=%s", args[0], fakebb.OrchardName)
+}
+
 // addExposureFlags adds the flags that say what to serve.
 func (c *connection) addExposureFlags(cmd *cobra.Command) {
 	f := cmd.Flags()

@@ -160,7 +160,7 @@ func TestAWrongConfigurationIsSaidOnStderrAlone(t *testing.T) {
 		{"unknown view setting", nil, []string{"--fake", "--views", "perhaps"}, "auto"},
 		{"unknown log level", nil, []string{"--fake", "--log-level", "loud"}, "debug, info, warn or error"},
 		{"unknown flag", nil, []string{"--fke"}, "unknown flag"},
-		{"argument", nil, []string{"--fake", "orchard"}, "orchard"},
+		{"argument", nil, []string{"--fake", "vineyard"}, `unexpected argument "vineyard"; a value of --fake`},
 	} {
 		cmd := bb(t, test.env, append([]string{"ai", "mcp", "serve"}, test.args...)...)
 		var stderr strings.Builder

@@ -19,7 +19,7 @@ func previewCommand() *cobra.Command {
 		Short: "Show every view in a browser, as a host draws it",
 		Long: "Serves a page on this machine that shows the views as a host draws them, beside the messages between host and view\n" +
 			"and the text the model got. On invented data, unless BITBUCKET_URL or --url names a Bitbucket.",
-		Args: cobra.NoArgs,
+		Args: flagsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := c.backend(cmd.ErrOrStderr())
 			if errors.Is(err, errNothingConfigured) {

@@ -24,7 +24,7 @@ func recordCommand() *cobra.Command {
 		Short: "Record the requests of a set of calls as cassettes",
 		Long: "Makes the calls of the stories (DIR/stories.yaml, or bb's own) and records what Bitbucket answered, one folder each,\n" +
 			"scrubbed by the rules in DIR/scrub.yaml beside those that always hold. Read a recording of a real Bitbucket before you share it.",
-		Args: cobra.NoArgs,
+		Args: flagsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := c.backend(cmd.ErrOrStderr())
 			if err != nil {

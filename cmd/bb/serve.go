@@ -17,7 +17,7 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve one MCP client on stdin and stdout",
-		Args:  cobra.NoArgs,
+		Args:  flagsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := c.backend(cmd.ErrOrStderr())
 			if err != nil {

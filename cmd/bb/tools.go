@@ -19,7 +19,7 @@ func toolsCommand() *cobra.Command {
 		Short: "List every tool and kind of view, and what a set of flags exposes",
 		Long: "Lists every tool and kind of view. With the flags of serve it says what serve would expose with them, and of the rest why not.\n" +
 			"It asks nothing of Bitbucket and needs no credentials.",
-		Args: cobra.NoArgs,
+		Args: flagsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := c.exposure()
 			if err != nil {

@@ -56,6 +56,9 @@ func TestAnUnusableAddressIsNamed(t *testing.T) {
 		"ftp://bitbucket.example.com":     "not a web address",
 		"https://me:secret@bitbucket.x":   "set BITBUCKET_TOKEN",
 		"https://bitbucket.x/?a=b":        "query or fragment",
+		"127.0.0.1:7990":                  "not a web address",
+		"https://b.x/bb/projects/ORCH/":   "leave out /projects/ORCH",
+		"https://b.x/rest/api/latest":     "leave out /rest/api/latest",
 		"https://bitbucket.org/team":      "Bitbucket Cloud",
 		"https://api.bitbucket.org":       "Bitbucket Cloud",
 		"http://bitbucket.example.com":    "--allow-http",
@@ -69,7 +72,7 @@ func TestAnUnusableAddressIsNamed(t *testing.T) {
 			t.Errorf("New(%q) repeats the password: %v", url, err)
 		}
 	}
-	for _, url := range []string{"http://localhost:7990", "http://127.0.0.1:7990/bitbucket", "http://[::1]:7990/"} {
+	for _, url := range []string{"http://localhost:7990", "http://127.0.0.1:7990/bitbucket", "http://[::1]:7990/", "https://bitbucket.example.com/restful"} {
 		if _, err := bitbucket.New(bitbucket.Options{URL: url}); err != nil {
 			t.Errorf("New(%q): %v", url, err)
 		}
