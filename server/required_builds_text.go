@@ -26,7 +26,7 @@ func (a *RequiredBuildsAnswer) text() string {
 		if p.MoreKeys > 0 {
 			line("%s left out here.", plural(p.MoreKeys, "more key is", "more keys are"))
 		}
-		line("This is bb's reading of the conditions; what Bitbucket itself decides is the merge check of get_pull_request.")
+		line("This is bb's reading of the conditions, to which letter case does not matter; what Bitbucket itself decides is the merge check of get_pull_request.")
 	}
 	if a.Count.is(0) {
 		line("%s/%s requires no builds.", a.Project, a.Repo)
