@@ -1,10 +1,11 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 	"sort"
 	"unicode/utf8"
+
+	"github.com/bb-mcp/bb/server/quote"
 )
 
 // maxResult bounds a whole tool result in UTF-16 units of its JSON: hosts cut
@@ -18,7 +19,7 @@ const envelope = 4_000
 // units is how many UTF-16 units v takes as JSON on the wire, where <, > and &
 // are six each.
 func units(v any) int {
-	data, err := json.Marshal(v)
+	data, err := quote.JSON(v)
 	if err != nil {
 		panic(fmt.Sprintf("an answer of type %T is no JSON: %v", v, err))
 	}

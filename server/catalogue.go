@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/bb-mcp/bb/server/bitbucket"
+	"github.com/bb-mcp/bb/server/quote"
 	"github.com/bb-mcp/bb/server/view"
 )
 
@@ -138,7 +139,11 @@ func define[In, Out any](t Tool, adjust func(*jsonschema.Schema), answer func(co
 			if err != nil {
 				return nil, err
 			}
-			res := &mcp.CallToolResult{Content: text(r.text), StructuredContent: r.data}
+			data, err := quote.JSON(r.data)
+			if err != nil {
+				return nil, err
+			}
+			res := &mcp.CallToolResult{Content: text(r.text), StructuredContent: data}
 			for _, image := range r.images {
 				res.Content = append(res.Content, image)
 			}

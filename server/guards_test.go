@@ -194,6 +194,9 @@ func lint(t *testing.T, where string, schema any, described bool) {
 	if m["type"] == "array" {
 		lint(t, where+"[]", m["items"], false)
 	}
+	if of := m["additionalProperties"]; of != nil && of != false {
+		lint(t, where+".*", of, false)
+	}
 	properties, _ := m["properties"].(map[string]any)
 	for name, p := range properties {
 		lint(t, where+"."+name, p, false)

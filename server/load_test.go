@@ -20,6 +20,7 @@ import (
 	"github.com/bb-mcp/bb/fakebb"
 	"github.com/bb-mcp/bb/server"
 	"github.com/bb-mcp/bb/server/bitbucket"
+	"github.com/bb-mcp/bb/server/quote"
 )
 
 // troubled is a Bitbucket that takes 50 ms for an answer and fails one request
@@ -66,81 +67,96 @@ func (tr *troubled) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // T6, T10: 200 calls at once on a slow and failing Bitbucket. Each is answered
-// as on a good one, or says what failed; afterwards nothing is left running
-// (the bubble of synctest ends only then) and memory is where it was.
+// as on a good one, or says what failed; afterwards, the
+// session still open, nothing more runs than before and memory stays where it
+// was.
 func TestTwoHundredCallsAtOnceOnATroubledBitbucket(t *testing.T) {
 	calls := exampleCalls(t)
-	var heap []uint64
-	for round := range 3 {
-		synctest.Test(t, func(t *testing.T) {
-			fake := fakebb.New(fakebb.Options{})
-			transport := &troubled{behind: fake.Transport(), failed: map[string]int{}}
-			client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token("amara"), Transport: transport})
-			if err != nil {
-				t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		fake := fakebb.New(fakebb.Options{})
+		transport := &troubled{behind: fake.Transport(), failed: map[string]int{}}
+		client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token("amara"), Transport: transport})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := server.New(server.Options{Bitbucket: client, Version: "test", Now: fake.Now, Demo: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours, theirs := mcp.NewInMemoryTransports()
+		if _, err := s.MCP().Connect(t.Context(), theirs, nil); err != nil {
+			t.Fatal(err)
+		}
+		session, err := mcp.NewClient(&mcp.Implementation{Name: "load", Version: "1"}, nil).Connect(t.Context(), ours, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		want := make([]*mcp.CallToolResult, len(calls))
+		for i, c := range calls {
+			if want[i], err = session.CallTool(t.Context(), c.params()); err != nil {
+				t.Fatalf("%s: %v", c, err)
 			}
-			s, err := server.New(server.Options{Bitbucket: client, Version: "test", Now: fake.Now, Demo: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ours, theirs := mcp.NewInMemoryTransports()
-			if _, err := s.MCP().Connect(t.Context(), theirs, nil); err != nil {
-				t.Fatal(err)
-			}
-			session, err := mcp.NewClient(&mcp.Implementation{Name: "load", Version: "1"}, nil).Connect(t.Context(), ours, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := make([]*mcp.CallToolResult, len(calls))
-			for i, c := range calls {
-				if want[i], err = session.CallTool(t.Context(), c.params()); err != nil {
-					t.Fatalf("%s: %v", c, err)
-				}
-			}
+		}
+		synctest.Wait()
+		running := runtime.NumGoroutine()
 
+		var heap []uint64
+		for round := range 4 {
 			transport.mu.Lock()
 			transport.dice = rand.New(rand.NewPCG(uint64(round), 7))
+			clear(transport.failed)
 			transport.mu.Unlock()
-			got := make([]*mcp.CallToolResult, 200)
-			var wg sync.WaitGroup
-			for i := range got {
-				wg.Go(func() {
-					res, err := session.CallTool(t.Context(), calls[i%len(calls)].params())
-					if err != nil {
-						t.Errorf("%s: %v", calls[i%len(calls)], err)
-					}
-					got[i] = res
-				})
-			}
-			wg.Wait()
-			whole := 0
-			for i, res := range got {
-				if res == nil {
-					continue
-				}
-				if err := sameOrFailed(want[i%len(calls)], res); err != nil {
-					t.Errorf("%s: %v", calls[i%len(calls)], err)
-				} else if !res.IsError {
-					whole++
-				}
-			}
-			if whole < len(got)/2 {
-				t.Errorf("only %d of %d calls were answered", whole, len(got))
-			}
+			callAtOnce(t, session, calls, want)
 			for _, kind := range []string{"429", "500", "reset"} {
 				if transport.failed[kind] == 0 {
 					t.Errorf("no request failed with %s: the test tries nothing", kind)
 				}
 			}
-			session.Close()
+			synctest.Wait()
+			if n := runtime.NumGoroutine(); n > running {
+				t.Errorf("after round %d, with the session open, %d goroutines run; before there were %d", round, n, running)
+			}
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			heap = append(heap, m.HeapAlloc)
+		}
+		t.Logf("heap after each round: %v", heap)
+		if first, last := heap[0], heap[len(heap)-1]; last > first+first/10+1<<20 {
+			t.Errorf("after each round %v bytes are in use: it grows", heap)
+		}
+	})
+}
+
+// callAtOnce makes 200 calls side by side and holds each answer to want, the
+// one of a good Bitbucket.
+func callAtOnce(t *testing.T, session *mcp.ClientSession, calls []exampleCall, want []*mcp.CallToolResult) {
+	got := make([]*mcp.CallToolResult, 200)
+	var wg sync.WaitGroup
+	for i := range got {
+		wg.Go(func() {
+			res, err := session.CallTool(t.Context(), calls[i%len(calls)].params())
+			if err != nil {
+				t.Errorf("%s: %v", calls[i%len(calls)], err)
+			}
+			got[i] = res
 		})
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		heap = append(heap, m.HeapAlloc)
 	}
-	if first, last := heap[0], heap[len(heap)-1]; last > first+first/4+4<<20 {
-		t.Errorf("after each round %v bytes are in use: it grows", heap)
+	wg.Wait()
+	whole := 0
+	for i, res := range got {
+		if res == nil {
+			continue
+		}
+		if err := sameOrFailed(want[i%len(calls)], res); err != nil {
+			t.Errorf("%s: %v", calls[i%len(calls)], err)
+		} else if !res.IsError {
+			whole++
+		}
+	}
+	if whole < len(got)/2 {
+		t.Errorf("only %d of %d calls were answered", whole, len(got))
 	}
 }
 
@@ -216,6 +232,20 @@ func exampleCalls(t testing.TB) []exampleCall {
 		calls = append(calls, exampleCall{c.tool, "{" + arguments + "}"})
 	}
 	return calls
+}
+
+// T11. Neither form of an answer hides a character, whatever strangers wrote.
+func TestNoAnswerHidesACharacter(t *testing.T) {
+	p := newWorld(t, "amara").connect(t, "modern", `{}`)
+	for _, c := range exampleCalls(t) {
+		if c.tool == "show" {
+			continue // its data is for the view, which marks them
+		}
+		raw := string(p.call("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, c.tool, strings.Replace(c.arguments, `"id":1`, `"id":6`, 1))).Result)
+		if quote.Visible(raw) != raw {
+			t.Errorf("%s: %s", c.tool, quote.Visible(raw))
+		}
+	}
 }
 
 // largeCalls are those of exampleCalls that are about a pull request, on the

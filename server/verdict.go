@@ -211,6 +211,8 @@ func (a PullRequestAnswer) verdict() []string {
 	case m == nil:
 	case m.CanMerge:
 		lines = append(lines, "Bitbucket's merge check: it can be merged.")
+	case m.issues() == 0:
+		lines = append(lines, "Bitbucket's merge check: it cannot be merged, and Bitbucket gives no reason.")
 	default:
 		lines = append(lines, fmt.Sprintf("Bitbucket's merge check: it cannot be merged; %s.", plural(m.issues(), "issue prevents it", "issues prevent it")))
 	}

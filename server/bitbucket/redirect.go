@@ -32,7 +32,7 @@ func (r *redirectRefusal) Error() string { return r.words }
 
 // checkRedirect lets a redirect through that a moved repository answers with:
 // to the same host, where the credentials were meant for, as the same method,
-// below /rest/, and within the bounds of [WithPlaces].
+// of the same Bitbucket's REST API, and within the bounds of [WithPlaces].
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	// Without the query: it may hold what only a login page is to see.
@@ -50,7 +50,7 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 		return refuse(RedirectedElsewhere, "redirected more than %d times, at last to %s", maxRedirects, to)
 	case req.Method != first.Method:
 		return refuse(RedirectedElsewhere, "redirected to %s in a way that would turn the %s into a %s, which is not followed", to, first.Method, req.Method)
-	case !rest:
+	case !rest || !sameAPI(first.URL.Path, to.Path):
 		return refuse(RedirectedElsewhere, "redirected to %s, which is no part of Bitbucket's REST API and is not followed", to)
 	}
 	allowed, ok := req.Context().Value(placesKey{}).(func(project, repo string) bool)
@@ -68,6 +68,15 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 		return refuse(MovedOutOfScope, "the project has moved to %s, outside the scope", project)
 	}
 	return refuse(MovedOutOfScope, "the repository has moved to %s/%s, outside the scope", project, repo)
+}
+
+// sameAPI says whether a redirect stays with Bitbucket: below its context path,
+// or at another one for the very same request. What else the host serves may
+// have a /rest/ of its own.
+func sameAPI(from, to string) bool {
+	context, asked, _ := strings.Cut(from, "/rest/")
+	elsewhere, moved, _ := strings.Cut(to, "/rest/")
+	return elsewhere == context || moved == asked
 }
 
 // placeIn finds the project, and the repository when there is one, that an

@@ -44,6 +44,7 @@ func TestARedirectIsFollowedOnlyWhereItMay(t *testing.T) {
 		{"a moved repository", "/rest/api/latest/projects/NEW/repos/y/pull-requests/1", 307, "", ""},
 		{"the same host in full", "http://HOST/rest/api/latest/projects/NEW/repos/y/pull-requests/1", 308, "", ""},
 		{"another context path", "/bitbucket/rest/api/latest/projects/X/repos/y/pull-requests/1", 302, "", ""},
+		{"another application of the host", "/jira/rest/api/latest/issues/1", 307, bitbucket.RedirectedElsewhere, "no part of Bitbucket's REST API"},
 		{"a repository named so", "/rest/api/latest/projects/X/repos/login/pull-requests/1", 307, "", ""},
 		{"another host", "http://elsewhere.example.com/rest/api/latest/projects/X?token=1", 307, bitbucket.RedirectedElsewhere, "http://elsewhere.example.com/rest/api/latest/projects/X,"},
 		{"another port", "http://127.0.0.1:1/rest/api/latest/projects/X", 307, bitbucket.RedirectedElsewhere, "not followed"},
