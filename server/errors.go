@@ -170,6 +170,8 @@ func (s *Server) remedyOfCause(ctx context.Context, e *bitbucket.Error) string {
 		return "Bitbucket limits how often it is asked; wait a minute and try again"
 	case bitbucket.InMaintenance:
 		return "Bitbucket is starting, in maintenance or overloaded; try again in some minutes"
+	case bitbucket.TooLarge:
+		return "Ask for less, such as a lower limit or one file"
 	case bitbucket.DatabaseError:
 		if e.Write {
 			return "Bitbucket's database failed. A character outside the basic plane, such as an emoji, in the text can be the cause where the database cannot store it"

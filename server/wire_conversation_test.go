@@ -3,8 +3,11 @@ package server_test
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
 	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -83,15 +86,26 @@ func section(a *txtar.Archive, name string) string {
 func converse(t *testing.T, era, behind, options, lines string) (heard string) {
 	synctest.Test(t, func(t *testing.T) {
 		transport := &script{behind: behind, fake: fakebb.New(fakebb.Options{}).Transport()}
+		o := server.Options{Version: "test", Demo: true, Tools: []string{"list_pull_requests", "get_pull_request"}}
 		user := "amara"
-		if strings.Contains(options, "user: ") {
-			user = strings.TrimSpace(strings.TrimPrefix(options, "user: "))
+		for line := range strings.Lines(options) {
+			switch name, value, _ := strings.Cut(strings.TrimSpace(line), ": "); name {
+			case "user":
+				user = value
+			case "project":
+				o.Projects = append(o.Projects, value)
+			case "tools":
+				o.Tools = append(o.Tools, value)
+			default:
+				t.Errorf("%q is no option", line)
+			}
 		}
 		client, err := bitbucket.New(bitbucket.Options{URL: fakebb.DefaultBaseURL, Token: fakebb.Token(user), Transport: transport})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := server.New(server.Options{Bitbucket: client, Version: "test", Demo: true, Tools: []string{"list_pull_requests", "get_pull_request"}})
+		o.Bitbucket = client
+		s, err := server.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +217,25 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 	case behind == "is not known by name":
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}}
 	case behind == "has a certificate of an unknown authority":
-		return nil, x509.UnknownAuthorityError{}
+		return nil, x509.UnknownAuthorityError{Cert: certificate}
+	case behind == "has a certificate for another host":
+		return nil, x509.HostnameError{Certificate: certificate, Host: r.URL.Hostname()}
+	case behind == "has a certificate that is out of date":
+		return nil, x509.CertificateInvalidError{Cert: certificate, Reason: x509.Expired}
+	case behind == "wants a client certificate":
+		return nil, &net.OpError{Op: "remote error", Err: errors.New("tls: certificate required")}
+	case behind == "speaks plain http":
+		return nil, tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake", RecordHeader: [5]byte{'H', 'T', 'T', 'P', '/'}}
+	case behind == "is behind a proxy that cannot be reached":
+		return nil, &net.OpError{Op: "proxyconnect", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	case behind == "answers without end":
+		return &http.Response{StatusCode: 200, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
+			ContentLength: -1, Body: io.NopCloser(endless{})}, nil
+	case behind == "is of 8.9":
+		if strings.HasSuffix(r.URL.Path, "/application-properties") {
+			return http.ReadResponse(bufio.NewReader(strings.NewReader("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"version\":\"8.9.4\"}")), r)
+		}
+		return s.fake.RoundTrip(r)
 	case behind == "breaks off":
 		return &http.Response{StatusCode: 200, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
 			ContentLength: -1, Body: io.NopCloser(io.MultiReader(strings.NewReader(`{"values":[`), brokenReader{}))}, nil
@@ -211,6 +243,16 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 	raw := strings.ReplaceAll(s.behind, "\n", "\r\n")
 	return http.ReadResponse(bufio.NewReader(strings.NewReader(raw)), r)
 }
+
+// certificate is what a server shows that is not believed.
+var certificate = &x509.Certificate{
+	Subject: pkix.Name{CommonName: "git.example.com"}, Issuer: pkix.Name{CommonName: "Orchard Internal CA", Organization: []string{"Orchard"}},
+	DNSNames: []string{"git.example.com"}, NotBefore: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return copy(p, strings.Repeat(" ", len(p))), nil }
 
 type brokenReader struct{}
 
